@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Owns the life of an io_uring: which setup flags to ask for, falling back on
+ * older kernels, registration, and the one system call. The only file that knows
+ * liburing. What goes into an entry is left to the engines.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <liburing.h>
+
+#include "core/ring.h"
+
+/* Flags newer than the packaged headers; values from the kernel's include/uapi/linux/io_uring.h. */
+#ifndef IORING_SETUP_SUBMIT_ALL
+#define IORING_SETUP_SUBMIT_ALL (1U << 7)
+#endif
+#ifndef IORING_SETUP_COOP_TASKRUN
+#define IORING_SETUP_COOP_TASKRUN (1U << 8)
+#endif
+#ifndef IORING_SETUP_TASKRUN_FLAG
+#define IORING_SETUP_TASKRUN_FLAG (1U << 9)
+#endif
+#ifndef IORING_SETUP_SINGLE_ISSUER
+#define IORING_SETUP_SINGLE_ISSUER (1U << 12)
+#endif
+#ifndef IORING_SETUP_DEFER_TASKRUN
+#define IORING_SETUP_DEFER_TASKRUN (1U << 13)
+#endif
+#ifndef IORING_SQ_TASKRUN
+#define IORING_SQ_TASKRUN (1U << 2)
+#endif
+
+/*
+ * What we can live without, newest first, each with the flag that makes no sense
+ * once it is gone. DEFER_TASKRUN and SINGLE_ISSUER came together (6.1, 6.0);
+ * TASKRUN_FLAG needs one of the two TASKRUN modes (5.19).
+ */
+static const unsigned droppable[] = {
+	IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_SINGLE_ISSUER,
+	IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG,
+	IORING_SETUP_SUBMIT_ALL,
+	IORING_SETUP_CQSIZE,
+};
+
+static int open_sentence(int ret, const struct ring_want *want, struct err *e)
+{
+	switch (-ret) {
+	case ENOSYS:
+		return err_set(
+			e, ret,
+			"this kernel has no io_uring (it came with Linux 5.1): use ioengine=libaio");
+	case EPERM:
+	case EACCES:
+		return err_set(e, ret,
+			       "io_uring is refused to this process: look at sysctl "
+			       "kernel.io_uring_disabled (0 allows it) and, in a container, at its "
+			       "seccomp profile; or use ioengine=libaio");
+	case ENOMEM:
+		return err_set(
+			e, ret,
+			"no memory for an io_uring of %u entries: lower iodepth or numjobs, or "
+			"(before Linux 5.12) raise RLIMIT_MEMLOCK with ulimit -l",
+			want->slots);
+	case EMFILE:
+	case ENFILE:
+		return err_set(e, ret,
+			       "no file descriptor left for an io_uring: raise ulimit -n, or lower "
+			       "numjobs or openfiles");
+	case EINVAL:
+		return err_set(e, ret,
+			       "this kernel refuses an io_uring of %u entries%s: lower iodepth%s",
+			       want->slots, want->iopoll ? " with polled completions" : "",
+			       want->iopoll ? ", or drop hipri" : "");
+	default:
+		return err_set(e, ret, "cannot set up an io_uring of %u entries: %s", want->slots,
+			       strerror(-ret));
+	}
+}
+
+int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
+{
+	struct io_uring_params p;
+	struct io_uring *u;
+	unsigned flags;
+	size_t drop = 0;
+	int ret;
+
+	memset(r, 0, sizeof(*r));
+	r->fd = -1;
+	if (want->slots < 1 || want->slots > RING_MAX_SLOTS)
+		return err_set(e, EINVAL,
+			       "iodepth=%u is outside io_uring's range of 1 to %u: lower iodepth",
+			       want->slots, RING_MAX_SLOTS);
+	u = calloc(1, sizeof(*u));
+	if (!u)
+		return err_set(e, ENOMEM, "no memory for an io_uring of %u entries", want->slots);
+
+	flags = want->iopoll ? IORING_SETUP_IOPOLL : 0;
+	for (size_t i = 0; i < sizeof(droppable) / sizeof(droppable[0]); i++)
+		flags |= droppable[i];
+	for (;;) {
+		memset(&p, 0, sizeof(p));
+		p.flags = flags;
+		if (flags & IORING_SETUP_CQSIZE)
+			p.cq_entries = want->slots;
+		ret = io_uring_queue_init_params(want->slots, u, &p);
+		if (ret != -EINVAL || drop == sizeof(droppable) / sizeof(droppable[0]))
+			break;
+		flags &= ~droppable[drop++];
+	}
+	if (ret < 0) {
+		free(u);
+		return open_sentence(ret, want, e);
+	}
+
+	r->impl = u;
+	r->fd = u->ring_fd;
+	r->setup_flags = flags;
+	r->sqes = u->sq.sqes;
+	r->sq_array = u->sq.array;
+	r->sq_khead = u->sq.khead;
+	r->sq_ktail = u->sq.ktail;
+	r->sq_kflags = u->sq.kflags;
+	r->sq_mask = p.sq_entries - 1;
+	r->sq_tail = *u->sq.ktail;
+	r->cqes = u->cq.cqes;
+	r->cq_khead = u->cq.khead;
+	r->cq_ktail = u->cq.ktail;
+	r->cq_mask = p.cq_entries - 1;
+	return 0;
+}
+
+void ring_close(struct ring *r)
+{
+	if (r->impl) {
+		io_uring_queue_exit(r->impl);
+		free(r->impl);
+	}
+	memset(r, 0, sizeof(*r));
+	r->fd = -1;
+}
+
+bool ring_has_op(struct ring *r, unsigned op)
+{
+	struct io_uring_probe *probe = io_uring_get_probe_ring(r->impl);
+	bool has;
+
+	if (!probe) /* before 5.6 there was no probe, and nothing worth probing for */
+		return false;
+	has = io_uring_opcode_supported(probe, (int)op);
+	io_uring_free_probe(probe);
+	return has;
+}
+
+static void raise_memlock(void)
+{
+	struct rlimit rl;
+
+	if (!getrlimit(RLIMIT_MEMLOCK, &rl) && rl.rlim_cur < rl.rlim_max) {
+		rl.rlim_cur = rl.rlim_max;
+		(void)setrlimit(RLIMIT_MEMLOCK, &rl);
+	}
+}
+
+int ring_register_buffers(struct ring *r, const struct iovec *iov, unsigned n, struct err *e)
+{
+	unsigned long long bytes = 0;
+	struct rlimit rl = {0, 0};
+	int ret;
+
+	ret = io_uring_register_buffers(r->impl, iov, n);
+	if (ret == -ENOMEM) {
+		raise_memlock();
+		ret = io_uring_register_buffers(r->impl, iov, n);
+	}
+	if (!ret)
+		return 0;
+	for (unsigned i = 0; i < n; i++)
+		bytes += iov[i].iov_len;
+	if (ret == -ENOMEM && !getrlimit(RLIMIT_MEMLOCK, &rl) && rl.rlim_cur != RLIM_INFINITY)
+		return err_set(
+			e, ret,
+			"fixedbufs has to lock %llu KiB for this job, and RLIMIT_MEMLOCK allows "
+			"%llu KiB to all jobs of this user together: raise it (ulimit -l), lower "
+			"iodepth or bs, or drop fixedbufs",
+			bytes >> 10, (unsigned long long)rl.rlim_cur >> 10);
+	return err_set(e, ret, "fixedbufs cannot register %llu KiB of buffers: %s; drop fixedbufs",
+		       bytes >> 10, strerror(-ret));
+}
+
+int ring_register_files(struct ring *r, const int *fds, unsigned n, struct err *e)
+{
+	int ret = io_uring_register_files(r->impl, fds, n);
+
+	if (ret < 0)
+		return err_set(e, ret,
+			       "registerfiles cannot register %u files: %s; lower nrfiles, raise "
+			       "ulimit -n, or drop registerfiles",
+			       n, strerror(-ret));
+	return 0;
+}
+
+int ring_update_file(struct ring *r, unsigned pos, int fd, struct err *e)
+{
+	int ret = io_uring_register_files_update(r->impl, pos, &fd, 1);
+
+	if (ret < 0)
+		return err_set(
+			e, ret,
+			"registerfiles cannot replace file %u: %s; set openfiles to nrfiles, or "
+			"drop registerfiles",
+			pos, strerror(-ret));
+	return 0;
+}
+
+int ring_enter(struct ring *r, unsigned to_submit, unsigned wait)
+{
+	__atomic_store_n(r->sq_ktail, r->sq_tail, __ATOMIC_RELEASE);
+	return io_uring_enter((unsigned)r->fd, to_submit, wait, IORING_ENTER_GETEVENTS, NULL);
+}
+
+bool ring_has_work(const struct ring *r)
+{
+	unsigned sq;
+
+	/* Without the flag from the kernel nothing tells us: look. */
+	if ((r->setup_flags & IORING_SETUP_IOPOLL) || !(r->setup_flags & IORING_SETUP_TASKRUN_FLAG))
+		return true;
+	sq = __atomic_load_n(r->sq_kflags, __ATOMIC_RELAXED);
+	return sq & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW);
+}
