@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Owns the verdicts on measurements. The papers' own contradictions are data
+ * of paper.json and are not judged here.
+ */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mem.h"
+#include "units.h"
+
+/* IOPS x latency may differ from the configured depth by this much before it is worth a word. */
+#define LITTLE_TOLERANCE 0.10
+
+__attribute__((format(printf, 5, 6))) static void add(struct checks *checks, enum verdict verdict,
+						      const char *name, const char *about,
+						      const char *fmt, ...)
+{
+	struct check *check;
+	char *reason = NULL;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&reason, fmt, ap);
+	va_end(ap);
+	checks->list = mem_resize(checks->list, checks->n + 1, sizeof(*checks->list));
+	check = &checks->list[checks->n++];
+	*check = (struct check){
+		.verdict = verdict,
+		.name = name,
+		.about = mem_copy(about),
+		.reason = len < 0 ? mem_copy("") : reason,
+	};
+	checks->count[verdict]++;
+}
+
+static void check_runs(struct checks *checks, const struct study_cell *c, const char *about)
+{
+	if (c->failed)
+		add(checks, VERDICT_FAIL, "runs", about, "%zu of %zu runs failed: %s", c->failed,
+		    c->planned, c->reason ? c->reason : "no reason was recorded");
+	else if (c->done < c->planned)
+		add(checks, VERDICT_WARN, "runs", about, "%zu of %zu runs are there", c->done,
+		    c->planned);
+	else
+		add(checks, VERDICT_OK, "runs", about, "%zu of %zu runs, no job failed", c->done,
+		    c->planned);
+}
+
+static void check_io_errors(struct checks *checks, const struct study_cell *c, const char *about)
+{
+	if (c->series.io_errors)
+		add(checks, VERDICT_FAIL, "io_errors", about,
+		    "%" PRIu64 " I/Os failed and the jobs went on (continue_on_error)",
+		    c->series.io_errors);
+}
+
+static void check_runtime(struct checks *checks, const struct study_cell *c, const char *about)
+{
+	double ran = (double)c->series.shortest_ms / 1000,
+	       asked = (double)c->series.asked_ms / 1000;
+
+	if (!c->series.asked_ms)
+		return;
+	if (study_is_short(c))
+		add(checks, VERDICT_WARN, "runtime", about,
+		    "the shortest job ran %.3g s of the %.3g s asked for", ran, asked);
+	else
+		add(checks, VERDICT_OK, "runtime", about, "%.3g s of %.3g s", ran, asked);
+}
+
+static void check_littles_law(struct checks *checks, const struct study_cell *c, const char *about)
+{
+	double in_flight = 0, configured = (double)c->in_flight, ratio;
+
+	if (!c->in_flight || study_in_flight(c, &in_flight))
+		return;
+	ratio = in_flight / configured;
+	if (ratio >= 1 - LITTLE_TOLERANCE && ratio <= 1 + LITTLE_TOLERANCE)
+		add(checks, VERDICT_OK, "littles_law", about,
+		    "IOPS x mean latency is %s I/Os in flight of %s configured",
+		    units_short(in_flight).s, units_count(configured).s);
+	else
+		add(checks, VERDICT_WARN, "littles_law", about,
+		    "IOPS x mean latency is %s I/Os in flight, %.0f %% of the %s configured: %s",
+		    units_short(in_flight).s, 100 * ratio, units_count(configured).s,
+		    ratio < 1 ? "the queue was not kept full, or time passed outside of the I/Os"
+			      : "more than was configured, so one of the three is not what it "
+				"seems");
+}
+
+void checks_run(const struct study *s, struct checks *checks)
+{
+	for (size_t line = 0; line < s->n_lines; line++) {
+		for (size_t target = 0; target < s->n_targets; target++) {
+			const struct study_cell *c = study_at(s, line, target);
+			const char *scenario = s->lines[line].scenario_id;
+			char *about;
+
+			if (!c->planned)
+				continue;
+			if (s->paper && s->paper->n_scenarios > 1 && scenario)
+				about = mem_printf("%s, %s, on %s", s->lines[line].name, scenario,
+						   s->targets[target].name);
+			else
+				about = mem_printf("%s on %s", s->lines[line].name,
+						   s->targets[target].name);
+			check_runs(checks, c, about);
+			if (c->state == STUDY_MEASURED) {
+				check_io_errors(checks, c, about);
+				check_runtime(checks, c, about);
+				check_littles_law(checks, c, about);
+			}
+			free(about);
+		}
+	}
+}
+
+const char *checks_word(enum verdict v)
+{
+	static const char *const words[] = {"ok", "warn", "FAIL"};
+
+	return words[v];
+}
+
+void checks_free(struct checks *checks)
+{
+	for (size_t i = 0; i < checks->n; i++) {
+		free(checks->list[i].about);
+		free(checks->list[i].reason);
+	}
+	free(checks->list);
+	*checks = (struct checks){0};
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Owns the wording of footnotes and which of them apply. Numbering is in
+ * notes.c; where the marks go is decided in sheet.c and records.c.
+ */
+#include "explain.h"
+
+#include <stdlib.h>
+
+#include "mem.h"
+#include "units.h"
+
+void explain_line(const struct study *s, const struct study_line *line, struct notes *notes,
+		  struct marks *marks)
+{
+	const struct paper_profile *p = line->profile;
+
+	if (!s->paper)
+		return;
+	if (!p) {
+		notes_mark(notes, marks, "Not a profile of the paper \"%s\".", s->paper->id);
+		return;
+	}
+	for (size_t i = 0; i < p->n_assumed; i++)
+		notes_mark(notes, marks, "Assumed, %s: %s; %s.", p->assumed[i].what,
+			   p->assumed[i].chosen, p->assumed[i].why);
+	if (!s->results && s->paper->n_scenarios > 1 && line->scenario)
+		notes_mark(notes, marks,
+			   "Plain files do not name a scenario: taken as the first that the table "
+			   "has for the profile.");
+}
+
+void explain_figure(const struct paper_figure *figure, struct notes *notes, struct marks *marks)
+{
+	if (!figure->comparable)
+		notes_mark(notes, marks,
+			   "The published %s is not comparable with a client-side one: %s.",
+			   figure->metric == METRIC_LATENCY_MEAN ? "latency" : "figure",
+			   figure->why);
+	if (figure->stated == STATED_OVER || figure->stated == STATED_UNDER)
+		notes_mark(notes, marks,
+			   "Published as a bound (> over, < under): a ratio is to the bound.");
+	if (figure->stated == STATED_ABOUT)
+		notes_mark(notes, marks, "Published as an approximate figure (~).");
+}
+
+void explain_published(const struct study *s, const struct study_line *line, struct notes *notes,
+		       struct marks *marks)
+{
+	if (!s->paper || !line->scenario)
+		return;
+	for (size_t i = 0; i < line->n_cells; i++) {
+		const struct paper_figure *figure =
+			paper_find_figure(s->paper, line->profile, line->scenario, line->cells[i]);
+
+		if (figure)
+			explain_figure(figure, notes, marks);
+	}
+	for (size_t i = 0; i < s->paper->n_contradictions; i++) {
+		const struct paper_contradiction *c = &s->paper->contradictions[i];
+
+		for (size_t k = 0; k < c->n_profiles; k++)
+			if (c->profiles[k] == line->profile)
+				notes_mark(notes, marks, "In the paper: %s.", c->text);
+	}
+}
+
+static void explain_quick(const struct results_options *o, struct notes *notes, struct marks *marks)
+{
+	char *ramp;
+
+	if (!o->quick)
+		return;
+	ramp = o->ramp_s >= 0 ? mem_printf(", ramp %g s", o->ramp_s) : mem_copy("");
+	if (o->runtime_s >= 0)
+		notes_mark(notes, marks,
+			   "Quick run, times shortened: runtime %g s%s; not a steady state.",
+			   o->runtime_s, ramp);
+	else
+		notes_mark(notes, marks, "Quick run, times shortened; not a steady state.");
+	free(ramp);
+}
+
+static void explain_working_set(const struct study *s, const struct study_target *target,
+				struct notes *notes, struct marks *marks)
+{
+	const struct results_options *o = &s->results->options;
+	uint64_t ours = target->result->working_set_bytes;
+	char *vms;
+
+	if (!ours || !s->paper)
+		return;
+	vms = o->vms && o->vm_size ? mem_printf(" (%llu VM%s of %s)", (unsigned long long)o->vms,
+						o->vms == 1 ? "" : "s", units_bytes(o->vm_size).s)
+				   : mem_copy("");
+	for (size_t i = 0; i < s->paper->n_profiles; i++) {
+		uint64_t theirs = s->paper->profiles[i].working_set_bytes;
+
+		if (!theirs)
+			notes_mark(notes, marks,
+				   "Working set of %s on %s%s; the paper does not state its own.",
+				   units_bytes(ours).s, target->name, vms);
+		else if (theirs > ours)
+			notes_mark(notes, marks, "Working set of %s on %s%s; the paper's is %s.",
+				   units_bytes(ours).s, target->name, vms, units_bytes(theirs).s);
+	}
+	free(vms);
+}
+
+void explain_target(const struct study *s, const struct study_target *target, struct notes *notes,
+		    struct marks *marks)
+{
+	const struct results_target *t = target->result;
+
+	if (!t)
+		return;
+	if (t->embedded)
+		notes_mark(notes, marks,
+			   "%s is a scratch file made for the run, not a device set aside for it.",
+			   target->name);
+	if (t->emulated)
+		notes_mark(notes, marks,
+			   "%s is EMULATED: it stands in for hardware that is not there, so its "
+			   "figures say nothing about such hardware.",
+			   target->name);
+	if (t->direct_known && !t->direct)
+		notes_mark(notes, marks,
+			   "%s was used buffered: it refused O_DIRECT, so the page cache is part "
+			   "of the figures.",
+			   target->name);
+	explain_quick(&s->results->options, notes, marks);
+	explain_working_set(s, target, notes, marks);
+	for (size_t i = 0; i < t->n_notes; i++)
+		notes_mark(notes, marks, "%s: %s", target->name, t->notes[i]);
+}
+
+/* T threads x O outstanding may have been run as other jobs x depth. */
+static void explain_concurrency(const struct study_target *target, const struct results_run *run,
+				struct notes *notes, struct marks *marks)
+{
+	unsigned long long threads = run->threads, outstanding = run->outstanding;
+	unsigned long long jobs = run->numjobs, depth = run->iodepth;
+
+	if (!threads || !outstanding || !jobs || !depth ||
+	    (threads == jobs && outstanding == depth))
+		return;
+	if (target->result && target->result->synchronous)
+		notes_mark(notes, marks,
+			   "%s is synchronous, one I/O at a time: per VM, %llu threads x %llu "
+			   "outstanding ran as %llu jobs of depth %llu.",
+			   target->engine, threads, outstanding, jobs, depth);
+	else
+		notes_mark(notes, marks,
+			   "%s: per VM, %llu threads x %llu outstanding ran as %llu jobs of depth "
+			   "%llu.",
+			   target->name, threads, outstanding, jobs, depth);
+}
+
+void explain_cell(const struct study_line *line, const struct study_target *target,
+		  const struct study_cell *cell, struct notes *notes, struct marks *marks)
+{
+	const char *reason = cell->reason ? cell->reason : "no reason was recorded";
+
+	if (cell->state == STUDY_NOT_RUN) {
+		notes_mark(notes, marks, "Not run.");
+		return;
+	}
+	if (cell->state == STUDY_FAILED)
+		notes_mark(notes, marks, "FAILED, %s on %s: %s.", line->name, target->name, reason);
+	else if (cell->failed)
+		notes_mark(notes, marks, "%zu of %zu runs of %s on %s FAILED and are left out: %s.",
+			   cell->failed, cell->planned, line->name, target->name, reason);
+	if (cell->done && cell->done + cell->failed < cell->planned)
+		notes_mark(notes, marks, "%zu of %zu runs of %s on %s are there.", cell->done,
+			   cell->planned, line->name, target->name);
+	if (cell->run)
+		explain_concurrency(target, cell->run, notes, marks);
+	if (cell->series.several_groups && !cell->run)
+		notes_mark(
+			notes, marks,
+			"Jobs of %s are in several reporting groups of fio: they are added as jobs "
+			"that ran together, which is wrong if a stonewall kept them apart.",
+			line->name);
+}
+
+void explain_gap(enum study_gap gap, struct notes *notes, struct marks *marks)
+{
+	switch (gap) {
+	case STUDY_KNOWN:
+	case STUDY_NOTHING_MEASURED:
+		break;
+	case STUDY_NO_IO:
+		notes_mark(notes, marks, "No I/O of this direction was done.");
+		break;
+	case STUDY_NO_RATE:
+		notes_mark(notes, marks, "fio gave neither a rate nor a runtime to take it from.");
+		break;
+	case STUDY_NO_LATENCY:
+		notes_mark(notes, marks,
+			   "Latency was not measured, or not of all jobs (gtod_reduce or "
+			   "disable_lat).");
+		break;
+	case STUDY_NO_HISTOGRAM:
+		notes_mark(notes, marks,
+			   "No percentiles: not all I/Os are in a histogram "
+			   "(--output-format=json+ with lat_percentiles=1 writes it).");
+		break;
+	}
+}
+
+void explain_percentiles(const struct study_cell *cell, enum direction d, struct notes *notes,
+			 struct marks *marks)
+{
+	if (cell->series.io[d].latency.completion_only)
+		notes_mark(notes, marks,
+			   "Percentiles are of completion latency only: there is no histogram of "
+			   "total latency (lat_percentiles=1 writes it).");
+}

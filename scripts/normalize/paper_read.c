@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Owns the reading of paper.json: every rule that paper.h states is checked
+ * here or in paper_read_figures.c, so that the rest may rely on a loaded paper.
+ */
+#include "paper_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mem.h"
+
+static const char *const pattern_words[] = {"random", "sequential", "interlocked"};
+
+#define WORDS(w) (w), sizeof(w) / sizeof((w)[0])
+
+const char *paper_pattern_name(enum pattern p)
+{
+	return pattern_words[p];
+}
+
+bool paper_read_name(const struct doc_at *at, const char *key, char **out)
+{
+	if (!doc_string(at, key, REQUIRED, out))
+		return false;
+	return doc_is_name(*out) ||
+	       doc_refuse(at, "\"%s\" may hold only letters, digits, '.', '_' and '-'", key);
+}
+
+static bool read_source(const struct doc_at *root, struct paper *p)
+{
+	struct doc_at at = *root;
+
+	at.where = "source";
+	return doc_object(root, "source", REQUIRED, &at.node) &&
+	       doc_string(&at, "publisher", REQUIRED, &p->publisher) &&
+	       doc_string(&at, "document", REQUIRED, &p->document) &&
+	       doc_string(&at, "note", OPTIONAL, &p->source_note);
+}
+
+static bool read_scenarios(const struct doc_at *root, struct paper *p)
+{
+	const json_t *list;
+	size_t n;
+
+	if (!doc_items(root, "scenarios", REQUIRED, &list, &n))
+		return false;
+	p->scenarios = mem_new(n, sizeof(*p->scenarios));
+	for (size_t i = 0; i < n; i++) {
+		struct doc_where where = {""};
+		struct paper_scenario s = {0};
+		struct doc_at at;
+		bool ok = doc_item(root, "scenarios", list, i, &at, &where) &&
+			  paper_read_name(&at, "id", &s.id) &&
+			  doc_string(&at, "title", REQUIRED, &s.title);
+
+		if (ok && paper_find_scenario(p, s.id))
+			ok = doc_refuse(&at, "\"%s\" is there twice", s.id);
+		p->scenarios[p->n_scenarios++] = s;
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static bool read_assumed(const struct doc_at *at, struct paper_profile *p)
+{
+	const json_t *list;
+	size_t n;
+
+	if (!doc_items(at, "assumed", OPTIONAL, &list, &n))
+		return false;
+	p->assumed = mem_resize(p->assumed, p->n_assumed + n, sizeof(*p->assumed));
+	for (size_t i = 0; i < n; i++) {
+		struct paper_assumption *a = &p->assumed[p->n_assumed++];
+		struct doc_where where = {""};
+		struct doc_at item;
+
+		*a = (struct paper_assumption){0};
+		if (!doc_item(at, "assumed", list, i, &item, &where) ||
+		    !doc_string(&item, "what", REQUIRED, &a->what) ||
+		    !doc_string(&item, "chosen", REQUIRED, &a->chosen) ||
+		    !doc_string(&item, "why", REQUIRED, &a->why))
+			return false;
+	}
+	return true;
+}
+
+static bool read_profile(const struct doc_at *root, const struct doc_at *at,
+			 struct paper_profile *p)
+{
+	uint64_t threads = 0, outstanding = 0, writes = 0;
+	unsigned int pattern = 0;
+
+	if (!paper_read_name(at, "id", &p->id) || !paper_read_name(at, "file", &p->file) ||
+	    !doc_string(at, "title", REQUIRED, &p->title) ||
+	    !doc_uint(at, "threads", OPTIONAL, 65536, &threads) ||
+	    !doc_uint(at, "outstanding", OPTIONAL, 65536, &outstanding) ||
+	    !doc_uint(at, "block_bytes", REQUIRED, INT64_MAX, &p->block_bytes) ||
+	    !doc_uint(at, "write_percent", REQUIRED, 100, &writes) ||
+	    !doc_word(at, "pattern", REQUIRED, WORDS(pattern_words), &pattern) ||
+	    !doc_uint(at, "working_set_bytes", OPTIONAL, INT64_MAX, &p->working_set_bytes))
+		return false;
+	p->threads = (unsigned int)threads;
+	p->outstanding = (unsigned int)outstanding;
+	p->write_percent = (unsigned int)writes;
+	p->pattern = (enum pattern)pattern;
+	if (!p->block_bytes)
+		return doc_refuse(at, "\"block_bytes\" must not be 0");
+	return read_assumed(root, p) && read_assumed(at, p);
+}
+
+static bool read_profiles(const struct doc_at *root, struct paper *p)
+{
+	const json_t *list;
+	size_t n;
+
+	if (!doc_items(root, "profiles", REQUIRED, &list, &n))
+		return false;
+	p->profiles = mem_new(n, sizeof(*p->profiles));
+	for (size_t i = 0; i < n; i++) {
+		struct doc_where where = {""};
+		struct paper_profile profile = {0};
+		struct doc_at at;
+		bool ok = doc_item(root, "profiles", list, i, &at, &where) &&
+			  read_profile(root, &at, &profile);
+
+		if (ok && paper_find_profile(p, profile.id))
+			ok = doc_refuse(&at, "\"%s\" is there twice", profile.id);
+		if (!profile.working_set_bytes)
+			profile.working_set_bytes = p->working_set_bytes;
+		p->profiles[p->n_profiles++] = profile;
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static bool read_paper(const struct doc_at *root, const char *id, struct paper *p)
+{
+	uint64_t schema = 0;
+
+	if (!doc_uint(root, "schema", REQUIRED, INT64_MAX, &schema))
+		return false;
+	if (schema != 1)
+		return doc_refuse(root, "schema %llu is not one that this version reads (1)",
+				  (unsigned long long)schema);
+	if (!paper_read_name(root, "id", &p->id))
+		return false;
+	if (strcmp(p->id, id))
+		return doc_refuse(root, "\"id\" is \"%s\", but the folder is \"%s\"", p->id, id);
+	return doc_string(root, "title", REQUIRED, &p->title) && read_source(root, p) &&
+	       doc_string(root, "testbed", OPTIONAL, &p->testbed) &&
+	       doc_string(root, "load_generator", OPTIONAL, &p->load_generator) &&
+	       doc_uint(root, "working_set_bytes", OPTIONAL, INT64_MAX, &p->working_set_bytes) &&
+	       read_scenarios(root, p) && read_profiles(root, p) && paper_read_figures(root, p) &&
+	       paper_read_tables(root, p) &&
+	       doc_texts(root, "not_stated", OPTIONAL, &p->not_stated, &p->n_not_stated) &&
+	       paper_read_contradictions(root, p);
+}
+
+struct paper *paper_load(const char *profiles_dir, const char *id, struct fault *f)
+{
+	struct doc_at root = {.where = "", .fault = f};
+	struct paper *p;
+	json_t *json;
+	char *path;
+
+	if (!doc_is_name(id)) {
+		fault_set(f, "\"%s\" is not the name of a paper", id);
+		return NULL;
+	}
+	path = mem_printf("%s/%s/paper.json", profiles_dir, id);
+	json = doc_load(path, f);
+	if (!json) {
+		free(path);
+		return NULL;
+	}
+	p = mem_new(1, sizeof(*p));
+	p->dir = mem_printf("%s/%s", profiles_dir, id);
+	root.path = path;
+	root.node = json;
+	if (!read_paper(&root, id, p)) {
+		paper_free(p);
+		p = NULL;
+	}
+	json_decref(json);
+	free(path);
+	return p;
+}

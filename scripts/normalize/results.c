@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Owns the reading of a results folder: run.json, environment.json and which
+ * runs are there. The runs' own results are read by fio_reader.c.
+ */
+#include "results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "document.h"
+#include "mem.h"
+#include "paper.h"
+
+#define LOG_TAIL 2048 /* enough for fio's longest message */
+
+static bool exists(const char *root, const char *dir, const char *rest)
+{
+	char *path = mem_printf("%s/%s%s", root, dir, rest);
+	bool there = !access(path, F_OK);
+
+	free(path);
+	return there;
+}
+
+char *results_json_path(const struct results *r, const struct results_run *run)
+{
+	return mem_printf("%s/%s%s/fio.json", r->root, run->dir,
+			  run->state == RESULTS_FAILED ? ".failed" : "");
+}
+
+/* The last line of a failed run's log that says something, without control characters. */
+static char *last_line(const struct results *r, const struct results_run *run)
+{
+	char *path = mem_printf("%s/%s.failed/fio.log", r->root, run->dir);
+	FILE *file = fopen(path, "rb");
+	char tail[LOG_TAIL + 1];
+	size_t n;
+
+	free(path);
+	if (!file)
+		return NULL;
+	if (fseek(file, -LOG_TAIL, SEEK_END))
+		rewind(file);
+	n = fread(tail, 1, LOG_TAIL, file);
+	fclose(file);
+	while (n && (unsigned char)tail[n - 1] <= ' ')
+		n--;
+	tail[n] = '\0';
+	for (size_t i = n; i; i--) {
+		if (tail[i - 1] == '\n')
+			return mem_copy(tail + i);
+		if ((unsigned char)tail[i - 1] < ' ')
+			tail[i - 1] = ' ';
+	}
+	return n ? mem_copy(tail) : NULL;
+}
+
+static void find_state(const struct results *r, struct results_run *run)
+{
+	if (exists(r->root, run->dir, "/fio.json")) {
+		run->state = RESULTS_DONE;
+	} else if (exists(r->root, run->dir, ".failed")) {
+		run->state = RESULTS_FAILED;
+		run->reason = last_line(r, run);
+	}
+}
+
+/* Below the root: no way up, no absolute path, no empty part. */
+static bool is_inside(const char *dir)
+{
+	const char *part = dir;
+
+	for (;;) {
+		size_t len = strcspn(part, "/");
+
+		if (!len || (len <= 2 && !strncmp(part, "..", len)))
+			return false;
+		if (!part[len])
+			return true;
+		part += len + 1;
+	}
+}
+
+static bool read_options(const struct doc_at *root, struct results_options *o)
+{
+	struct doc_at at = *root;
+
+	o->runtime_s = o->ramp_s = -1;
+	at.where = "options";
+	if (!doc_object(root, "options", OPTIONAL, &at.node))
+		return false;
+	return !at.node || (doc_bool(&at, "quick", OPTIONAL, &o->quick) &&
+			    doc_number(&at, "runtime_s", OPTIONAL, &o->runtime_s) &&
+			    doc_number(&at, "ramp_s", OPTIONAL, &o->ramp_s) &&
+			    doc_uint(&at, "vms", OPTIONAL, UINT32_MAX, &o->vms) &&
+			    doc_uint(&at, "vm_size", OPTIONAL, INT64_MAX, &o->vm_size) &&
+			    doc_uint(&at, "repeat", OPTIONAL, UINT32_MAX, &o->repeat));
+}
+
+static const struct results_target *find_target(const struct results *r, const char *name)
+{
+	for (size_t i = 0; i < r->n_targets; i++)
+		if (r->targets[i].name && !strcmp(r->targets[i].name, name))
+			return &r->targets[i];
+	return NULL;
+}
+
+static bool read_target(const struct doc_at *at, struct results *r, struct results_target *t)
+{
+	char *name = NULL;
+	bool ok;
+
+	if (!doc_string(at, "name", REQUIRED, &name))
+		return false;
+	ok = !find_target(r, name) || doc_refuse(at, "the target \"%s\" is there twice", name);
+	t->name = name;
+	if (!ok)
+		return false;
+	t->direct_known = json_is_boolean(json_object_get(at->node, "direct"));
+	return doc_string(at, "engine", REQUIRED, &t->engine) &&
+	       doc_string(at, "path", OPTIONAL, &t->path) &&
+	       doc_string(at, "kind", OPTIONAL, &t->kind) &&
+	       doc_string(at, "device", OPTIONAL, &t->device) &&
+	       doc_string(at, "device_model", OPTIONAL, &t->device_model) &&
+	       doc_string(at, "filesystem", OPTIONAL, &t->filesystem) &&
+	       doc_bool(at, "embedded", OPTIONAL, &t->embedded) &&
+	       doc_bool(at, "emulated", OPTIONAL, &t->emulated) &&
+	       doc_bool(at, "synchronous", OPTIONAL, &t->synchronous) &&
+	       doc_bool(at, "direct", OPTIONAL, &t->direct) &&
+	       doc_uint(at, "working_set_bytes", OPTIONAL, INT64_MAX, &t->working_set_bytes) &&
+	       doc_texts(at, "notes", OPTIONAL, &t->notes, &t->n_notes);
+}
+
+static bool read_run(const struct doc_at *at, const struct results *r, struct results_run *run)
+{
+	char *target = NULL;
+	bool ok = doc_string(at, "target", REQUIRED, &target);
+
+	if (ok) {
+		run->target = find_target(r, target);
+		ok = run->target || doc_refuse(at, "there is no target \"%s\"", target);
+	}
+	free(target);
+	if (!ok || !doc_string(at, "scenario", REQUIRED, &run->scenario) ||
+	    !doc_string(at, "profile", REQUIRED, &run->profile) ||
+	    !doc_string(at, "dir", REQUIRED, &run->dir) ||
+	    !doc_uint(at, "repeat", OPTIONAL, UINT32_MAX, &run->repeat) ||
+	    !doc_uint(at, "vms", OPTIONAL, UINT32_MAX, &run->vms) ||
+	    !doc_uint(at, "numjobs", OPTIONAL, UINT32_MAX, &run->numjobs) ||
+	    !doc_uint(at, "iodepth", OPTIONAL, UINT32_MAX, &run->iodepth) ||
+	    !doc_uint(at, "threads", OPTIONAL, UINT32_MAX, &run->threads) ||
+	    !doc_uint(at, "outstanding", OPTIONAL, UINT32_MAX, &run->outstanding))
+		return false;
+	return is_inside(run->dir) ||
+	       doc_refuse(at, "\"dir\" is \"%s\", which is not a path below the results folder",
+			  run->dir);
+}
+
+/* One pass over targets and one over runs; a member is counted before it is read, so it is freed.
+ */
+static bool read_lists(const struct doc_at *root, struct results *r)
+{
+	const json_t *targets, *runs;
+	char where[64];
+	struct doc_at at = *root;
+
+	if (!doc_list(root, "targets", REQUIRED, &targets) ||
+	    !doc_list(root, "runs", REQUIRED, &runs))
+		return false;
+	at.where = where;
+	r->targets = mem_new(json_array_size(targets), sizeof(*r->targets));
+	for (size_t i = 0; i < json_array_size(targets); i++) {
+		snprintf(where, sizeof(where), "targets[%zu]", i);
+		at.node = json_array_get(targets, i);
+		if (!json_is_object(at.node))
+			return doc_refuse(&at, "must be an object");
+		r->n_targets++;
+		if (!read_target(&at, r, &r->targets[i]))
+			return false;
+	}
+	r->runs = mem_new(json_array_size(runs), sizeof(*r->runs));
+	for (size_t i = 0; i < json_array_size(runs); i++) {
+		snprintf(where, sizeof(where), "runs[%zu]", i);
+		at.node = json_array_get(runs, i);
+		if (!json_is_object(at.node))
+			return doc_refuse(&at, "must be an object");
+		r->n_runs++;
+		if (!read_run(&at, r, &r->runs[i]))
+			return false;
+		find_state(r, &r->runs[i]);
+	}
+	return true;
+}
+
+static bool read_run_json(const struct doc_at *root, struct results *r)
+{
+	uint64_t schema = 0;
+
+	if (!doc_uint(root, "schema", REQUIRED, INT64_MAX, &schema))
+		return false;
+	if (schema != 1)
+		return doc_refuse(root, "schema %llu is not one that this version reads (1)",
+				  (unsigned long long)schema);
+	return doc_string(root, "fiopack", OPTIONAL, &r->fiopack) &&
+	       doc_string(root, "started", OPTIONAL, &r->started) &&
+	       doc_string(root, "paper", OPTIONAL, &r->paper) && read_options(root, &r->options) &&
+	       read_lists(root, r);
+}
+
+static bool read_part(const struct doc_at *root, const char *key, struct doc_at *part)
+{
+	*part = *root;
+	part->where = key;
+	return doc_object(root, key, OPTIONAL, &part->node);
+}
+
+static bool read_environment(const struct doc_at *root, struct results_environment *e)
+{
+	struct doc_at fio, kernel, cpu;
+
+	if (!read_part(root, "fio", &fio) || !read_part(root, "kernel", &kernel) ||
+	    !read_part(root, "cpu", &cpu))
+		return false;
+	if (fio.node && (!doc_string(&fio, "version", OPTIONAL, &e->fio_version) ||
+			 !doc_string(&fio, "path", OPTIONAL, &e->fio_path)))
+		return false;
+	if (kernel.node && !doc_string(&kernel, "release", OPTIONAL, &e->kernel))
+		return false;
+	if (cpu.node && (!doc_string(&cpu, "model", OPTIONAL, &e->cpu) ||
+			 !doc_uint(&cpu, "logical", OPTIONAL, UINT32_MAX, &e->cpus) ||
+			 !doc_uint(&cpu, "numa_nodes", OPTIONAL, UINT32_MAX, &e->numa_nodes) ||
+			 !doc_string(&cpu, "governor", OPTIONAL, &e->governor)))
+		return false;
+	return doc_uint(root, "memory_bytes", OPTIONAL, INT64_MAX, &e->memory_bytes) &&
+	       doc_string(root, "hostname", OPTIONAL, &e->hostname);
+}
+
+static bool load_file(struct results *r, const char *name, enum need need, struct fault *f)
+{
+	char *path = mem_printf("%s/%s", r->root, name);
+	struct doc_at root = {.path = path, .where = "", .fault = f};
+	json_t *json = NULL;
+	bool ok = true;
+
+	if (need == REQUIRED || exists(r->root, name, "")) {
+		json = doc_load(path, f);
+		ok = json != NULL;
+	}
+	if (json) {
+		root.node = json;
+		ok = need == REQUIRED ? read_run_json(&root, r)
+				      : read_environment(&root, &r->environment);
+	}
+	json_decref(json);
+	free(path);
+	return ok;
+}
+
+struct results *results_load(const char *root, struct fault *f)
+{
+	struct results *r;
+
+	if (!exists(root, "run.json", "")) {
+		fault_set(f,
+			  "%s: holds no run.json, so it is not a results folder of fiopack run "
+			  "(give the JSON files of other runs of fio by name)",
+			  root);
+		return NULL;
+	}
+	r = mem_new(1, sizeof(*r));
+	r->root = mem_copy(root);
+	if (load_file(r, "run.json", REQUIRED, f) && load_file(r, "environment.json", OPTIONAL, f))
+		return r;
+	results_free(r);
+	return NULL;
+}
+
+static void free_target(struct results_target *t)
+{
+	free(t->name);
+	free(t->engine);
+	free(t->path);
+	free(t->kind);
+	free(t->device);
+	free(t->device_model);
+	free(t->filesystem);
+	paper_free_list(t->notes, t->n_notes);
+}
+
+void results_free(struct results *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->n_targets; i++)
+		free_target(&r->targets[i]);
+	for (size_t i = 0; i < r->n_runs; i++) {
+		free(r->runs[i].scenario);
+		free(r->runs[i].profile);
+		free(r->runs[i].dir);
+		free(r->runs[i].reason);
+	}
+	free(r->targets);
+	free(r->runs);
+	free(r->environment.fio_version);
+	free(r->environment.fio_path);
+	free(r->environment.kernel);
+	free(r->environment.cpu);
+	free(r->environment.governor);
+	free(r->environment.hostname);
+	free(r->paper);
+	free(r->fiopack);
+	free(r->started);
+	free(r->root);
+	free(r);
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Owns putting a study together: lines from the paper, targets and runs from a
+ * results folder or from plain files, results from collect.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect.h"
+#include "mem.h"
+#include "study.h"
+
+/* What is shown of a profile that is in none of the paper's tables. */
+static const struct paper_cell default_cells[] = {
+	{METRIC_IOPS, DIRECTION_ALL},
+	{METRIC_LATENCY_MEAN, DIRECTION_ALL},
+};
+
+static struct study_line *add_line(struct study *s, const char *name)
+{
+	struct study_line *line;
+
+	if (!(s->n_lines & (s->n_lines - 1)))
+		s->lines = mem_resize(s->lines, s->n_lines ? s->n_lines * 2 : 1, sizeof(*s->lines));
+	line = &s->lines[s->n_lines++];
+	*line = (struct study_line){
+		.name = mem_copy(name),
+		.cells = default_cells,
+		.n_cells = sizeof(default_cells) / sizeof(default_cells[0]),
+	};
+	return line;
+}
+
+static void add_paper_lines(struct study *s)
+{
+	for (size_t t = 0; t < s->paper->n_tables; t++) {
+		const struct paper_table *table = &s->paper->tables[t];
+
+		for (size_t r = 0; r < table->n_rows; r++) {
+			const struct paper_row *row = &table->rows[r];
+
+			for (size_t k = 0; k < table->n_scenarios; k++) {
+				struct study_line *line = add_line(s, row->profile->id);
+
+				line->profile = row->profile;
+				line->table = table;
+				line->scenario = table->scenarios[k];
+				line->scenario_id = mem_copy(table->scenarios[k]->id);
+				line->cells = row->cells;
+				line->n_cells = row->n_cells;
+			}
+		}
+	}
+}
+
+static bool is_line_of(const struct study_line *line, const struct results_run *run)
+{
+	return !strcmp(line->name, run->profile) && line->scenario_id &&
+	       !strcmp(line->scenario_id, run->scenario);
+}
+
+/* Runs of a profile or in a scenario that the paper's tables do not have are shown all the same. */
+static void add_other_lines(struct study *s)
+{
+	for (size_t i = 0; i < s->results->n_runs; i++) {
+		const struct results_run *run = &s->results->runs[i];
+		struct study_line *line;
+		size_t k = 0;
+
+		while (k < s->n_lines && !is_line_of(&s->lines[k], run))
+			k++;
+		if (k < s->n_lines)
+			continue;
+		line = add_line(s, run->profile);
+		line->scenario_id = mem_copy(run->scenario);
+		if (s->paper) {
+			line->profile = paper_find_profile(s->paper, run->profile);
+			line->scenario = paper_find_scenario(s->paper, run->scenario);
+		}
+	}
+}
+
+static void add_text(char ***texts, size_t *n, const char *text)
+{
+	*texts = mem_resize(*texts, *n + 1, sizeof(**texts));
+	(*texts)[(*n)++] = mem_copy(text);
+}
+
+static void set_reason(struct study_cell *cell, const char *reason)
+{
+	if (!cell->reason && reason)
+		cell->reason = mem_copy(reason);
+}
+
+static void finish_cell(struct study_cell *cell)
+{
+	cell->done = cell->series.n - cell->series.failed;
+	cell->failed += cell->series.failed;
+	if (cell->series.failed && !cell->reason)
+		cell->reason =
+			mem_printf("a job ended with error %ld (%s)", cell->series.first_error,
+				   strerror((int)cell->series.first_error));
+	if (cell->done)
+		cell->state = STUDY_MEASURED;
+	else if (cell->failed)
+		cell->state = STUDY_FAILED;
+	if (!cell->in_flight)
+		cell->in_flight = cell->series.in_flight;
+}
+
+static void read_run(struct study *s, struct study_cell *cell, const struct results_run *run,
+		     struct collect *collect)
+{
+	struct fault fault = {""};
+	char *path;
+
+	cell->planned++;
+	if (!cell->run) {
+		cell->run = run;
+		/* three 32-bit numbers from run.json: two of them always fit, the third may not */
+		if (__builtin_mul_overflow(run->vms * run->numjobs, run->iodepth, &cell->in_flight))
+			cell->in_flight = 0;
+	}
+	if (run->state == RESULTS_FAILED) {
+		cell->failed++;
+		set_reason(cell, run->reason);
+	}
+	if (run->state != RESULTS_DONE)
+		return;
+	path = results_json_path(s->results, run);
+	if (collect_file(collect, path, run->profile, &fault)) {
+		cell->failed++;
+		set_reason(cell, fault.text);
+		add_text(&s->unreadable, &s->n_unreadable, fault.text);
+	}
+	free(path);
+}
+
+static void read_cell(struct study *s, size_t line, size_t target)
+{
+	struct study_cell *cell = study_at(s, line, target);
+	struct collect collect = {0};
+
+	for (size_t i = 0; i < s->results->n_runs; i++) {
+		const struct results_run *run = &s->results->runs[i];
+
+		if (run->target == s->targets[target].result && is_line_of(&s->lines[line], run))
+			read_run(s, cell, run, &collect);
+	}
+	collect_finish(&collect);
+	fact_merge(&s->version, collect.version.text);
+	s->version.varies |= collect.version.varies;
+	if (collect.n_groups) {
+		cell->series = collect.groups[0].series;
+		collect.groups[0].series = (struct series){0};
+	}
+	collect_free(&collect);
+	finish_cell(cell);
+}
+
+static bool load_paper(struct study *s, const char *profiles_dir, const char *id, struct fault *f)
+{
+	if (!id)
+		return true;
+	s->paper = paper_load(profiles_dir, id, f);
+	return s->paper != NULL;
+}
+
+struct study *study_from_results(const char *dir, const char *profiles_dir, const char *paper,
+				 struct fault *f)
+{
+	struct study *s = mem_new(1, sizeof(*s));
+
+	s->results = results_load(dir, f);
+	if (!s->results || !load_paper(s, profiles_dir, paper ? paper : s->results->paper, f)) {
+		study_free(s);
+		return NULL;
+	}
+	if (s->paper)
+		add_paper_lines(s);
+	add_other_lines(s);
+	s->targets = mem_new(s->results->n_targets, sizeof(*s->targets));
+	for (; s->n_targets < s->results->n_targets; s->n_targets++) {
+		const struct results_target *from = &s->results->targets[s->n_targets];
+
+		s->targets[s->n_targets] = (struct study_target){
+			.name = mem_copy(from->name),
+			.engine = mem_copy(from->engine),
+			.result = from,
+		};
+	}
+	s->cells = mem_new(s->n_lines * s->n_targets, sizeof(*s->cells));
+	for (size_t line = 0; line < s->n_lines; line++)
+		for (size_t target = 0; target < s->n_targets; target++)
+			read_cell(s, line, target);
+	return s;
+}
+
+/* Plain files have one target, known by the engine if that is the same everywhere. */
+static void add_file_target(struct study *s, const struct collect *collect)
+{
+	struct fact engine = {0};
+
+	for (size_t i = 0; i < collect->n_groups; i++) {
+		fact_merge(&engine, collect->groups[i].series.engine.text);
+		engine.varies |= collect->groups[i].series.engine.varies;
+	}
+	s->targets = mem_new(1, sizeof(*s->targets));
+	s->n_targets = 1;
+	if (engine.text && !engine.varies)
+		s->targets[0].engine = mem_copy(engine.text);
+	s->targets[0].name = mem_copy(s->targets[0].engine ? s->targets[0].engine : "fio");
+	free(engine.text);
+}
+
+/* The series moves into the cell. */
+static void take_series(struct study_cell *cell, struct series *series)
+{
+	cell->planned = series->n;
+	cell->series = *series;
+	*series = (struct series){0};
+	finish_cell(cell);
+}
+
+/* A plain file does not say which scenario it is of: the first line of its name. */
+static void match_group(struct study *s, struct collect_group *group)
+{
+	for (size_t i = 0; i < s->n_lines; i++) {
+		if (study_at(s, i, 0)->planned || strcmp(s->lines[i].name, group->name))
+			continue;
+		take_series(study_at(s, i, 0), &group->series);
+		return;
+	}
+	add_text(&s->unmatched, &s->n_unmatched, group->name);
+}
+
+struct study *study_from_files(char *const *files, size_t n, const char *profiles_dir,
+			       const char *paper, struct fault *f)
+{
+	struct study *s = mem_new(1, sizeof(*s));
+	struct collect collect = {0};
+	bool ok = load_paper(s, profiles_dir, paper, f);
+
+	for (size_t i = 0; ok && i < n; i++)
+		ok = !collect_file(&collect, files[i], NULL, f);
+	if (ok && !collect.jobs)
+		ok = !fault_set(f, "%s: fio ran no job: \"jobs\" is empty", files[0]);
+	if (ok) {
+		collect_finish(&collect);
+		fact_merge(&s->version, collect.version.text);
+		s->version.varies = collect.version.varies;
+		if (s->paper)
+			add_paper_lines(s);
+		else
+			for (size_t i = 0; i < collect.n_groups; i++)
+				add_line(s, collect.groups[i].name);
+		add_file_target(s, &collect);
+		s->cells = mem_new(s->n_lines, sizeof(*s->cells));
+		for (size_t i = 0; i < collect.n_groups; i++)
+			if (s->paper)
+				match_group(s, &collect.groups[i]);
+			else
+				take_series(study_at(s, i, 0), &collect.groups[i].series);
+	} else {
+		study_free(s);
+		s = NULL;
+	}
+	collect_free(&collect);
+	return s;
+}
