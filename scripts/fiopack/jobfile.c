@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Owns the text of fio job files: reading a profile and writing options back. What
+ * the options mean is left to fio, with three exceptions that the runner must
+ * understand: rw, numjobs and iodepth.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../normalize/mem.h"
+#include "jobfile.h"
+
+/* fio's second names for options that a profile or a target may set. */
+static const struct {
+	const char *alias, *name;
+} aliases[] = {
+	{"blocksize", "bs"},
+	{"readwrite", "rw"},
+	{"nr_files", "nrfiles"},
+	{"io_depth", "iodepth"},
+};
+
+static const char *canonical(const char *name)
+{
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+		if (!strcmp(name, aliases[i].alias))
+			return aliases[i].name;
+	}
+	return name;
+}
+
+static struct job_option *find(const struct jobfile *j, const char *name)
+{
+	name = canonical(name);
+	for (size_t i = 0; i < j->n; i++) {
+		if (!strcmp(j->options[i].name, name))
+			return &j->options[i];
+	}
+	return NULL;
+}
+
+void jobfile_remove(struct jobfile *j, const char *name)
+{
+	struct job_option *o = find(j, name);
+
+	if (!o)
+		return;
+	free(o->name);
+	free(o->value);
+	memmove(o, o + 1, (size_t)(&j->options[j->n] - (o + 1)) * sizeof(*o));
+	j->n--;
+}
+
+void jobfile_set(struct jobfile *j, const char *name, const char *value)
+{
+	char *copy = value ? mem_copy(value) : NULL; /* value may be the old one */
+	struct job_option *o = find(j, name);
+
+	if (o) {
+		free(o->value);
+		o->value = copy;
+		return;
+	}
+	j->options = mem_resize(j->options, j->n + 1, sizeof(*j->options));
+	j->options[j->n].name = mem_copy(canonical(name));
+	j->options[j->n].value = copy;
+	j->n++;
+}
+
+const char *jobfile_get(const struct jobfile *j, const char *name)
+{
+	const struct job_option *o = find(j, name);
+
+	if (!o)
+		return NULL;
+	return o->value ? o->value : "";
+}
+
+unsigned int jobfile_number(const struct jobfile *j, const char *name, unsigned int otherwise)
+{
+	const char *text = jobfile_get(j, name);
+	unsigned long n;
+	char *end;
+
+	if (!text)
+		return otherwise;
+	if (!isdigit((unsigned char)text[0]))
+		return 0;
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	return errno || *end || n > 1000000 ? 0 : (unsigned int)n;
+}
+
+int jobfile_changes_target(const struct jobfile *j)
+{
+	const char *rw = jobfile_get(j, "rw");
+
+	/* fio's names: read, write, trim, randX, rw, randrw, readwrite, trimwrite ... */
+	return rw && (strstr(rw, "write") || strstr(rw, "trim") || strstr(rw, "rw"));
+}
+
+void jobfile_copy(struct jobfile *to, const struct jobfile *from)
+{
+	*to = (struct jobfile){0};
+	for (size_t i = 0; i < from->n; i++)
+		jobfile_set(to, from->options[i].name, from->options[i].value);
+}
+
+void jobfile_free(struct jobfile *j)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		free(j->options[i].name);
+		free(j->options[i].value);
+	}
+	free(j->options);
+	*j = (struct jobfile){0};
+}
+
+static char *trim(char *s)
+{
+	char *end;
+
+	while (isspace((unsigned char)*s))
+		s++;
+	end = s + strlen(s);
+	while (end > s && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+	return s;
+}
+
+static int read_line(struct jobfile *j, char *line, unsigned int *sections, const char *path,
+		     unsigned int number, struct fault *f)
+{
+	char *eq, *end;
+
+	if (!*line || *line == '#' || *line == ';')
+		return 0;
+	if (*line == '[') {
+		end = strchr(line, ']');
+		if (!end)
+			return fault_set(f, "%s: line %u: a section without \"]\"", path, number);
+		*end = '\0';
+		if (strcmp(line + 1, "global"))
+			(*sections)++;
+		else if (*sections)
+			return fault_set(f, "%s: line %u: [global] has to come first in a profile",
+					 path, number);
+		if (*sections > 1)
+			return fault_set(
+				f,
+				"%s: line %u: a profile is one workload, so it has one section "
+				"beside [global]",
+				path, number);
+		return 0;
+	}
+	eq = strchr(line, '=');
+	if (eq)
+		*eq = '\0';
+	line = trim(line);
+	if (!strncmp(line, "include", 7))
+		return fault_set(f, "%s: line %u: include is not possible in a profile", path,
+				 number);
+	if (!strcmp(canonical(line), "ioengine") || !strcmp(line, "filename"))
+		return fault_set(
+			f, "%s: line %u: a profile does not set %s; that comes from the target",
+			path, number, line);
+	jobfile_set(j, line, eq ? trim(eq + 1) : NULL);
+	return 0;
+}
+
+int jobfile_read(struct jobfile *j, const char *path, struct fault *f)
+{
+	unsigned int sections = 0, number = 0;
+	char *line = NULL;
+	size_t cap = 0;
+	FILE *in;
+	int ret = 0;
+
+	*j = (struct jobfile){0};
+	in = fopen(path, "re");
+	if (!in)
+		return fault_set(f, "cannot read profile %s: %s", path, strerror(errno));
+	while (!ret && getline(&line, &cap, in) > 0)
+		ret = read_line(j, trim(line), &sections, path, ++number, f);
+	if (!ret && ferror(in))
+		ret = fault_set(f, "cannot read profile %s: %s", path, strerror(errno));
+	free(line);
+	fclose(in);
+	if (!ret && sections != 1)
+		ret = fault_set(f, "%s has no job section", path);
+	if (!ret && !jobfile_get(j, "rw"))
+		ret = fault_set(f, "%s does not say rw=", path);
+	return ret;
+}
+
+void jobfile_print(const struct jobfile *j, FILE *out)
+{
+	for (size_t i = 0; i < j->n; i++) {
+		if (j->options[i].value)
+			fprintf(out, "%s=%s\n", j->options[i].name, j->options[i].value);
+		else
+			fprintf(out, "%s\n", j->options[i].name);
+	}
+}
+
+int jobfile_print_path(FILE *out, const char *name, const char *path, struct fault *f)
+{
+	/* fio expands $ in any value, and a line ends at a newline */
+	if (strpbrk(path, "$\n\r"))
+		return fault_set(f, "a path with \"$\" or a line break cannot be given to fio: %s",
+				 path);
+	fprintf(out, "%s=", name);
+	for (; *path; path++) {
+		if (*path == ':' || *path == '\\')
+			putc('\\', out); /* fio separates file names with ":" */
+		putc(*path, out);
+	}
+	putc('\n', out);
+	return 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * fio job files: a profile is read into a list of options, changed, and rendered
+ * again with one section per virtual machine.
+ */
+#ifndef FIOPACK_JOBFILE_H
+#define FIOPACK_JOBFILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "../normalize/fault.h"
+
+struct job_option {
+	char *name;
+	char *value; /* NULL for an option written without "=" */
+};
+
+/* One workload: [global] and the one section of a profile, merged; no name twice. */
+struct jobfile {
+	struct job_option *options;
+	size_t n;
+};
+
+/*
+ * Read a profile: an optional [global] and exactly one other section. Comments
+ * and blank lines are dropped, later options replace earlier ones as in fio.
+ * Returns 0, or -1 with `f` filled. Free with jobfile_free in both cases.
+ */
+int jobfile_read(struct jobfile *j, const char *path, struct fault *f);
+void jobfile_free(struct jobfile *j);
+
+/* A copy that can be changed without changing the original. */
+void jobfile_copy(struct jobfile *to, const struct jobfile *from);
+
+/* Set or replace; `value` NULL for an option without "=". Knows fio's aliases (blocksize is bs). */
+void jobfile_set(struct jobfile *j, const char *name, const char *value);
+void jobfile_remove(struct jobfile *j, const char *name);
+
+/* The value, "" for an option without one, NULL when it is not set. */
+const char *jobfile_get(const struct jobfile *j, const char *name);
+
+/* The value as a whole number of at least 1; `otherwise` when not set; 0 when it is no number. */
+unsigned int jobfile_number(const struct jobfile *j, const char *name, unsigned int otherwise);
+
+/* True when the workload writes or trims (rw= contains write, trim or mixes them). */
+int jobfile_changes_target(const struct jobfile *j);
+
+/* Print all options as the lines of a section. */
+void jobfile_print(const struct jobfile *j, FILE *out);
+
+/*
+ * Print "name=path" with what fio treats specially in a file name escaped.
+ * Returns 0, or -1 with `f` filled for a path no job file can hold.
+ */
+int jobfile_print_path(FILE *out, const char *name, const char *path, struct fault *f);
+
+#endif

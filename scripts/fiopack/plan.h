@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What will be run: papers' profiles x targets x repeats, and the job file of each.
+ */
+#ifndef FIOPACK_PLAN_H
+#define FIOPACK_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../normalize/fault.h"
+#include "../normalize/paper.h"
+#include "jobfile.h"
+#include "target.h"
+
+/* What the user asked for; 0 stands for "as the profile says". */
+struct plan_options {
+	unsigned int vms;	/* sections per job, at least 1 */
+	uint64_t vm_size;	/* bytes each VM works in; a multiple of 1 MiB */
+	unsigned int runtime_s; /* measured time */
+	unsigned int ramp_s;	/* time before it that is not measured */
+	bool ramp_given;	/* --ramp 0 is a choice */
+	unsigned int repeat;	/* at least 1 */
+	bool quick;
+};
+
+struct plan_run {
+	const struct paper_profile *profile;
+	struct target *target;
+	unsigned int repeat;		   /* from 1 */
+	struct jobfile job;		   /* without the parts that differ from VM to VM */
+	bool changes;			   /* writes or trims */
+	unsigned int threads, outstanding; /* the profile's numjobs and iodepth */
+	unsigned int numjobs, iodepth;	   /* what is run per VM */
+	uint64_t vm_size;
+	unsigned int runtime_s, ramp_s;
+	char *dir; /* relative to the results folder */
+};
+
+struct plan {
+	const struct paper *paper;
+	const struct paper_scenario *scenario;
+	struct plan_options options;
+	struct target *targets;
+	size_t n_targets;
+	struct plan_run *runs; /* in the order they are run: target by target */
+	size_t n_runs;
+};
+
+/*
+ * Fill `plan->runs` for the given profiles (all of one paper) on plan->targets with
+ * plan->options. Returns 0, or -1 with `f` filled.
+ */
+int plan_make(struct plan *plan, const struct paper_profile *const *profiles, size_t n,
+	      struct fault *f);
+void plan_free(struct plan *plan);
+
+/* Bytes of a target that its runs work in, over all VMs; 0 when it has no run. */
+uint64_t plan_working_set(const struct plan *plan, const struct target *t);
+
+/* Size of one VM's region on a target: the largest that any of its runs uses. */
+uint64_t plan_vm_size(const struct plan *plan, const struct target *t);
+
+/* Does any run on this target write? */
+bool plan_changes(const struct plan *plan, const struct target *t);
+
+/*
+ * Write a job file: `job` as [global], and a section for each VM of `run`'s target.
+ * `title` is the base of the sections' names (".vmN" is appended).
+ * Returns 0, or -1 with `f` filled.
+ */
+int plan_write_job(const struct plan *plan, const struct target *t, const struct jobfile *job,
+		   uint64_t vm_size, const char *title, const char *path, struct fault *f);
+
+#endif

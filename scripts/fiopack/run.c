@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs a plan: fills targets, starts fio for each run, keeps what it leaves, and
+ * shows how far it is. What the plan is and what the user asked for is command_run's
+ * (run_command.c); what the figures mean is the normalizer's.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../normalize/mem.h"
+#include "fill.h"
+#include "progress.h"
+#include "run.h"
+#include "spawn.h"
+#include "store.h"
+
+/* Time that a run may take beyond what was planned before it counts as hung. */
+#define SLACK_S 300U
+
+enum outcome { DONE, FAILED, STOPPED };
+
+/*
+ * The line of fio's log that tells best why it failed: the first sentence of our own
+ * engine, else fio's first complaint, else the first line. That a job was dropped is
+ * what follows from a reason. Caller frees; "" when there is none.
+ */
+static char *reason(const char *dir, const char *engine)
+{
+	char *path = mem_printf("%s/fio.log", dir), *ours = mem_printf("%s: ", engine);
+	char *line = NULL, *best = mem_copy("");
+	FILE *in = fopen(path, "re");
+	size_t cap = 0;
+	int rank = 0;
+
+	while (in && getline(&line, &cap, in) > 0) {
+		int r;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (!*line)
+			continue;
+		if (!strncmp(line, ours, strlen(ours)))
+			r = 3;
+		else if (!strncmp(line, "fio: ", 5))
+			r = strstr(line, " dropped") ? 0 : 2;
+		else
+			r = 1;
+		if (r > rank) {
+			free(best);
+			best = mem_copy(line);
+			rank = r;
+		}
+	}
+	if (in)
+		fclose(in);
+	free(line);
+	free(path);
+	free(ours);
+	return best;
+}
+
+/*
+ * Is there a job in the result? fio can end with status 0 without having run any, as
+ * when it refuses a mounted device.
+ */
+static bool has_result(const char *dir)
+{
+	char *path = mem_printf("%s/fio.json", dir), *line = NULL;
+	FILE *in = fopen(path, "re");
+	bool found = false;
+	size_t cap = 0;
+
+	while (in && !found && getline(&line, &cap, in) > 0)
+		found = strstr(line, "\"jobname\"");
+	if (in)
+		fclose(in);
+	free(line);
+	free(path);
+	return found;
+}
+
+static enum outcome run_fio(struct run *run, const char *dir, bool readonly, unsigned int limit_s,
+			    const char *engine)
+{
+	const char *argv[] = {run->fio,
+			      "--output-format=json+",
+			      "--output=fio.json",
+			      "--eta=never",
+			      readonly ? "--readonly" : "job.fio",
+			      readonly ? "job.fio" : NULL,
+			      NULL};
+	const struct spawn s = {.argv = argv,
+				.dir = dir,
+				.log = "fio.log",
+				.limit_s = limit_s,
+				.tick = progress_tick,
+				.arg = &run->progress};
+	struct fault f = {""};
+	char *why;
+	int status;
+
+	switch (spawn_run(&s, &status, &f)) {
+	case SPAWN_INTERRUPTED:
+		return STOPPED;
+	case SPAWN_FAILED:
+		progress_clear(&run->progress);
+		fprintf(stderr, "fiopack: %s\n", f.text);
+		return FAILED;
+	case SPAWN_TIMED_OUT:
+		progress_clear(&run->progress);
+		fprintf(stderr,
+			"fiopack: fio did not end %u s after it should have, and was stopped\n",
+			SLACK_S);
+		return FAILED;
+	case SPAWN_EXITED:
+		break;
+	}
+	if (!status && has_result(dir))
+		return DONE;
+	why = reason(dir, engine);
+	progress_clear(&run->progress);
+	fprintf(stderr, "fiopack: fio ended with status %d: %s\n", status,
+		*why ? why : "it did not say why");
+	free(why);
+	return FAILED;
+}
+
+/* Run a job in <place>.partial and rename the folder to tell how it ended. */
+static enum outcome run_job(struct run *run, const struct target *t, const struct jobfile *job,
+			    uint64_t vm_size, const char *title, const char *place, bool readonly,
+			    unsigned int limit_s)
+{
+	char *partial = mem_printf("%s.partial", place), *failed = mem_printf("%s.failed", place);
+	char *file = mem_printf("%s/job.fio", partial);
+	enum outcome end = FAILED;
+	struct fault f = {""};
+
+	if (!store_make_dirs(partial, &f) &&
+	    !plan_write_job(run->plan, t, job, vm_size, title, file, &f))
+		end = run_fio(run, partial, readonly, limit_s, t->engine);
+	if (end == STOPPED)
+		store_remove_dir(partial);
+	else if (!access(partial, F_OK) && rename(partial, end == DONE ? place : failed))
+		fault_set(&f, "cannot rename %s: %s", partial, strerror(errno));
+	if (f.text[0]) {
+		progress_clear(&run->progress);
+		fprintf(stderr, "fiopack: %s\n", f.text);
+		end = FAILED;
+	}
+	free(file);
+	free(failed);
+	free(partial);
+	return end;
+}
+
+static enum outcome fill(struct run *run, struct target *t)
+{
+	char *place = mem_printf("%s/%s/.fill", run->root, t->name);
+	uint64_t each = plan_vm_size(run->plan, t);
+	enum outcome end;
+	struct jobfile job;
+
+	progress_step(&run->progress, 0, "%s: writing %llu MiB once, so that there is data to read",
+		      t->name, (unsigned long long)(plan_working_set(run->plan, t) >> 20));
+	fill_job(run->plan, t, &job);
+	end = run_job(run, t, &job, each, "fill", place, false, 0);
+	if (end == DONE)
+		fill_done(run->plan, t);
+	else if (end == FAILED)
+		fprintf(stderr, "fiopack: %s could not be filled, so it is not measured\n",
+			t->name);
+	jobfile_free(&job);
+	free(place);
+	return end;
+}
+
+static enum outcome run_one(struct run *run, const struct plan_run *r)
+{
+	unsigned int planned = r->ramp_s + r->runtime_s;
+	char *place = mem_printf("%s/%s", run->root, r->dir);
+	enum outcome end;
+
+	progress_step(&run->progress, planned, "%s: %s, run %u of %u, %u s + %u s", r->target->name,
+		      r->profile->id, r->repeat, run->plan->options.repeat, r->ramp_s,
+		      r->runtime_s);
+	end = run_job(run, r->target, &r->job, r->vm_size, r->profile->id, place, !r->changes,
+		      planned + SLACK_S);
+	free(place);
+	return end;
+}
+
+static unsigned int planned_total(const struct plan *plan)
+{
+	unsigned int s = 0;
+
+	for (size_t i = 0; i < plan->n_runs; i++)
+		s += plan->runs[i].ramp_s + plan->runs[i].runtime_s;
+	return s;
+}
+
+/* A file is filled before it is used at all, a device before it is first read. */
+static bool fill_now(const struct run *run, const struct plan_run *r)
+{
+	if (!fill_needed(run->plan, r->target, run->assume_filled))
+		return false;
+	return r->target->kind != TARGET_BLOCK || !r->changes ||
+	       strstr(jobfile_get(&r->job, "rw"), "rw") ||
+	       strstr(jobfile_get(&r->job, "rw"), "read");
+}
+
+enum run_end run_plan(struct run *run)
+{
+	const struct plan *plan = run->plan;
+	unsigned int steps = (unsigned int)plan->n_runs;
+	const struct target *skip = NULL;
+	enum run_end result = RUN_DONE;
+
+	for (size_t i = 0; i < plan->n_targets; i++)
+		steps += fill_needed(plan, &plan->targets[i], run->assume_filled);
+	progress_start(&run->progress, steps, planned_total(plan));
+	spawn_prepare();
+	for (size_t i = 0; i < plan->n_runs && result != RUN_STOPPED; i++) {
+		const struct plan_run *r = &plan->runs[i];
+		enum outcome end = DONE;
+
+		if (r->target == skip)
+			continue;
+		if (spawn_interrupted()) {
+			result = RUN_STOPPED;
+			break;
+		}
+		if (fill_now(run, r)) {
+			end = fill(run, r->target);
+			if (end == FAILED)
+				skip = r->target;
+		}
+		if (end == DONE)
+			end = run_one(run, r);
+		if (end == DONE)
+			run->completed++;
+		else
+			result = end == STOPPED ? RUN_STOPPED : RUN_FAILED;
+	}
+	progress_clear(&run->progress);
+	return result;
+}

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fiopack run: the command line, turned into a plan that is checked before anything
+ * is written, then run, then reported.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../normalize/mem.h"
+#include "../normalize/report.h"
+#include "command.h"
+#include "environment.h"
+#include "fill.h"
+#include "run.h"
+#include "spawn.h"
+#include "store.h"
+
+#ifndef FIOPACK_FIO
+#define FIOPACK_FIO ""
+#endif
+#ifndef FIOPACK_PLUGIN_DIR
+#define FIOPACK_PLUGIN_DIR "/usr/local/lib/fio"
+#endif
+
+static const char help[] =
+	"Usage: fiopack run PAPER|PAPER/PROFILE... [option]...\n"
+	"\n"
+	"Run a paper's profiles on one or more targets and print the paper's table with the\n"
+	"measured figures beside the published ones. Everything is kept in a results folder.\n"
+	"\n"
+	"  --target NAME=ENGINE:PATH[,OPTION...]\n"
+	"                    what to measure; may be given several times. ENGINE is uring or\n"
+	"                    one of fio's own (io_uring, libaio, psync ...), PATH a file, a\n"
+	"                    folder or a block device, OPTION a job-file option for it, such\n"
+	"                    as fixedbufs or cpus_allowed=0-3. Without --target a scratch file\n"
+	"                    beside the results is measured, with the uring engine\n"
+	"  --vms N           run N virtual machines' worth of load at once: a job section with\n"
+	"                    its own file, or its own slice of a device, each [1]\n"
+	"  --vm-size SIZE    bytes each of them works in, with k, m, g or t [the profile's]\n"
+	"  --runtime S       seconds measured [the profile's]\n"
+	"  --ramp S          seconds before that, not measured [the profile's]\n"
+	"  --quick           5 s after a ramp of 1 s, 256 MiB a VM: shows that all works;\n"
+	"                    every table says that it is no measurement\n"
+	"  --repeat N        run every profile N times [1]\n"
+	"  --assume-filled   devices hold data already: do not write them once before the\n"
+	"                    first profile that reads\n"
+	"  --destroy         allow overwriting a device with a file system or partition table,\n"
+	"                    or a file that fiopack did not make. What is mounted, swap or\n"
+	"                    held by another device is refused all the same\n"
+	"  --fio PATH        the fio to run [the one the engines were built for]\n"
+	"  -o, --output DIR  results folder, new or empty [results/TIME]\n"
+	"\n"
+	"Write profiles overwrite their target; files are laid out, and devices filled, first.\n"
+	"Exit status: 0 all runs done, 1 a run failed, 2 bad usage, 130 interrupted.\n";
+
+struct request {
+	struct plan_options plan;
+	const char **targets;
+	size_t n_targets;
+	const char *output;
+	const char *fio;
+	bool assume_filled, destroy;
+};
+
+static int parse_number(const char *option, const char *text, unsigned int least, unsigned int *out)
+{
+	unsigned long n;
+	char *end;
+
+	errno = 0;
+	n = strtoul(text, &end, 10);
+	if (errno || end == text || *end || *text == '-' || n < least || n > 1000000)
+		return command_fail(2, "%s wants a whole number from %u to 1000000, not \"%s\"",
+				    option, least, text);
+	*out = (unsigned int)n;
+	return 0;
+}
+
+static int parse_vm_size(const char *text, uint64_t *out)
+{
+	unsigned long long n;
+	const char *unit = "kmgt", *u;
+	char *end;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (!errno && end != text && *text != '-' && *end) {
+		u = strchr(unit, *end | 0x20); /* to lower case */
+		if (u && !end[1] && n < 1ULL << 23) {
+			n <<= 10 * (u - unit + 1);
+			end++;
+		}
+	}
+	if (errno || *end || !n || n % (1 << 20))
+		return command_fail(
+			2, "--vm-size wants a multiple of 1m such as 512m or 10g, not \"%s\"",
+			text);
+	*out = n;
+	return 0;
+}
+
+/* -1: go on; otherwise the exit status */
+static int parse(struct request *q, int argc, char **argv)
+{
+	enum {
+		TARGET = 256,
+		VMS,
+		VM_SIZE,
+		RUNTIME,
+		RAMP,
+		QUICK,
+		REPEAT,
+		ASSUME,
+		DESTROY,
+		FIO_PATH
+	};
+	static const struct option longs[] = {
+		{"target", required_argument, NULL, TARGET},
+		{"vms", required_argument, NULL, VMS},
+		{"vm-size", required_argument, NULL, VM_SIZE},
+		{"runtime", required_argument, NULL, RUNTIME},
+		{"ramp", required_argument, NULL, RAMP},
+		{"quick", no_argument, NULL, QUICK},
+		{"repeat", required_argument, NULL, REPEAT},
+		{"assume-filled", no_argument, NULL, ASSUME},
+		{"destroy", no_argument, NULL, DESTROY},
+		{"fio", required_argument, NULL, FIO_PATH},
+		{"output", required_argument, NULL, 'o'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	int c, bad = 0;
+
+	optind = 0;
+	opterr = 0;
+	while (!bad && (c = getopt_long(argc, argv, ":ho:", longs, NULL)) != -1) {
+		switch (c) {
+		case TARGET:
+			q->targets = mem_resize(q->targets, q->n_targets + 1, sizeof(*q->targets));
+			q->targets[q->n_targets++] = optarg;
+			break;
+		case VMS:
+			bad = parse_number("--vms", optarg, 1, &q->plan.vms);
+			break;
+		case VM_SIZE:
+			bad = parse_vm_size(optarg, &q->plan.vm_size);
+			break;
+		case RUNTIME:
+			bad = parse_number("--runtime", optarg, 1, &q->plan.runtime_s);
+			break;
+		case RAMP:
+			bad = parse_number("--ramp", optarg, 0, &q->plan.ramp_s);
+			q->plan.ramp_given = true;
+			break;
+		case QUICK:
+			q->plan.quick = true;
+			break;
+		case REPEAT:
+			bad = parse_number("--repeat", optarg, 1, &q->plan.repeat);
+			break;
+		case ASSUME:
+			q->assume_filled = true;
+			break;
+		case DESTROY:
+			q->destroy = true;
+			break;
+		case FIO_PATH:
+			q->fio = optarg;
+			break;
+		case 'o':
+			q->output = optarg;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		case ':':
+			return command_fail(2, "%s wants a value (see fiopack run --help)",
+					    argv[optind - 1]);
+		default:
+			return command_fail(2, "run has no option %s (see fiopack run --help)",
+					    argv[optind - 1]);
+		}
+	}
+	return bad ? bad : -1;
+}
+
+/* The absolute path of the fio to run, or NULL after a sentence. Caller frees. */
+static char *find_fio(const char *asked)
+{
+	const char *want = asked	  ? asked
+			   : *FIOPACK_FIO ? FIOPACK_FIO
+					  : "fio",
+		   *path = getenv("PATH");
+	char *dirs, *save, *dir, *found = NULL;
+
+	if (strchr(want, '/')) {
+		found = access(want, X_OK) ? NULL : realpath(want, NULL);
+		if (!found)
+			command_fail(2, "cannot run %s: %s", want, strerror(errno));
+		return found;
+	}
+	dirs = mem_copy(path ? path : "/usr/local/bin:/usr/bin:/bin");
+	for (dir = strtok_r(dirs, ":", &save); dir && !found; dir = strtok_r(NULL, ":", &save)) {
+		char *try = mem_printf("%s/%s", dir, want);
+
+		if (!access(try, X_OK))
+			found = realpath(try, NULL);
+		free(try);
+	}
+	free(dirs);
+	if (!found)
+		command_fail(2, "there is no %s in PATH: install fio, or pass --fio PATH", want);
+	return found;
+}
+
+static struct paper *load_paper(const char *arg, struct fault *f)
+{
+	char *id = mem_copy_n(arg, strcspn(arg, "/"));
+	struct paper *p = paper_load(paper_profiles_dir(NULL), id, f);
+
+	free(id);
+	return p;
+}
+
+/* The profiles that the arguments name, in the paper's order. Returns their number; 0 after a
+ * sentence. */
+static size_t choose_profiles(const struct paper *p, char **args, int n,
+			      const struct paper_profile **out)
+{
+	bool *wanted = mem_new(p->n_profiles, sizeof(*wanted));
+	size_t count = 0;
+
+	for (int i = 0; i < n; i++) {
+		const char *slash = strchr(args[i], '/');
+		const struct paper_profile *pr;
+
+		if (strncmp(args[i], p->id, strlen(p->id)) ||
+		    (args[i][strlen(p->id)] && args[i] + strlen(p->id) != slash)) {
+			command_fail(2, "one run has profiles of one paper, not of %s and %s",
+				     p->id, args[i]);
+			goto bad;
+		}
+		pr = slash ? paper_find_profile(p, slash + 1) : NULL;
+		if (slash && !pr) {
+			command_fail(2, "%s has no profile %s (fiopack list lists them)", p->id,
+				     slash + 1);
+			goto bad;
+		}
+		for (size_t k = 0; k < p->n_profiles; k++)
+			wanted[k] |= !pr || pr == &p->profiles[k];
+	}
+	for (size_t k = 0; k < p->n_profiles; k++) {
+		if (wanted[k])
+			out[count++] = &p->profiles[k];
+	}
+	free(wanted);
+	return count;
+bad:
+	free(wanted);
+	return 0;
+}
+
+static int make_targets(struct plan *plan, const struct request *q, const char *root,
+			struct fault *f)
+{
+	char *own = command_own_dir(), *beside = mem_printf("%s/../lib/fio", own ? own : ".");
+	const char *env = getenv("FIOPACK_PLUGINS");
+	const char *const dirs[] = {env	  ? env
+				    : own ? own
+					  : ".",
+				    own ? own : ".", beside, FIOPACK_PLUGIN_DIR, NULL};
+	int ret = 0;
+
+	plan->targets = mem_new(q->n_targets ? q->n_targets : 1, sizeof(*plan->targets));
+	if (!q->n_targets) {
+		/* the default folder is shared by all results, so that the file is made once */
+		char *dir = mem_printf(q->output ? "%s/.scratch" : "%s/../.scratch", root);
+
+		plan->n_targets = 1;
+		ret = target_embedded(&plan->targets[0], dir, dirs, f);
+		free(dir);
+	}
+	for (size_t i = 0; !ret && i < q->n_targets; i++) {
+		plan->n_targets++;
+		ret = target_parse(&plan->targets[i], q->targets[i], dirs, f);
+		for (size_t k = 0; !ret && k < i; k++) {
+			if (!strcmp(plan->targets[k].name, plan->targets[i].name))
+				ret = fault_set(f, "two targets are named %s",
+						plan->targets[i].name);
+		}
+	}
+	free(beside);
+	free(own);
+	return ret;
+}
+
+/* Everything that can be refused, before anything is written. */
+static int check(const struct plan *plan, const struct request *q, struct fault *f)
+{
+	for (size_t i = 0; i < plan->n_targets; i++) {
+		const struct target *t = &plan->targets[i];
+		bool fills = fill_needed(plan, t, q->assume_filled);
+
+		if (target_check_safe(t, plan->options.vms, fills || plan_changes(plan, t),
+				      q->destroy, f) ||
+		    fill_check_room(plan, t, f))
+			return -1;
+	}
+	return 0;
+}
+
+static int write_records(const struct plan *plan, const char *root, const char *fio,
+			 struct fault *f)
+{
+	const char *const argv[] = {fio, "--version", NULL};
+	char *version = spawn_first_line(argv), started[32];
+	time_t now = time(NULL);
+	struct tm tm;
+	int ret;
+
+	strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	ret = version && !strncmp(version, "fio-", 4)
+		      ? 0
+		      : fault_set(f, "%s does not say its version: is it fio?", fio);
+	if (!ret)
+		ret = store_write_json(
+			root, "environment.json",
+			environment_collect(fio, version, plan->targets, plan->n_targets), f);
+	if (!ret)
+		ret = store_write_plan(root, plan, started, f);
+	free(version);
+	return ret;
+}
+
+static int carry_out(struct plan *plan, const struct request *q, const char *root, const char *fio)
+{
+	struct run run = {
+		.plan = plan, .root = root, .fio = fio, .assume_filled = q->assume_filled};
+	enum run_end end = run_plan(&run);
+	int status;
+
+	if (end == RUN_STOPPED) {
+		fprintf(stderr,
+			"fiopack: stopped; %u of %zu runs are complete in %s (fiopack report %s prints them)\n",
+			run.completed, plan->n_runs, root, root);
+		return 130;
+	}
+	status = report_results(root, NULL, stdout);
+	fflush(stdout);
+	fprintf(stderr, "Results: %s (fiopack report %s prints the table again)\n", root, root);
+	return end == RUN_FAILED && !status ? 1 : status;
+}
+
+static int run_paper(const struct request *q, const struct paper *p, char **args, int n,
+		     const char *fio)
+{
+	const struct paper_profile **profiles = mem_new(p->n_profiles, sizeof(*profiles));
+	struct plan plan = {.paper = p, .scenario = &p->scenarios[0], .options = q->plan};
+	size_t count = choose_profiles(p, args, n, profiles);
+	struct fault f = {""};
+	char *root = NULL;
+	int status = 2;
+
+	if (!count)
+		goto out;
+	root = store_create(q->output, &f);
+	if (!root || make_targets(&plan, q, root, &f) || plan_make(&plan, profiles, count, &f) ||
+	    check(&plan, q, &f) || write_records(&plan, root, fio, &f)) {
+		status = command_fail(2, "%s", f.text);
+		if (root)
+			rmdir(root); /* when nothing is in it yet */
+		goto out;
+	}
+	status = carry_out(&plan, q, root, fio);
+out:
+	plan_free(&plan);
+	free(root);
+	free(profiles);
+	return status;
+}
+
+int command_run(int argc, char **argv)
+{
+	struct request q = {.plan = {.vms = 1, .repeat = 1}};
+	struct fault f = {""};
+	struct paper *p;
+	char *fio;
+	int status = parse(&q, argc, argv);
+
+	if (status >= 0)
+		goto out;
+	if (optind >= argc) {
+		status = command_fail(2, "run what? Name a paper (fiopack list lists them)");
+		goto out;
+	}
+	p = load_paper(argv[optind], &f);
+	if (!p) {
+		status = command_fail(3, "%s", f.text);
+		goto out;
+	}
+	fio = find_fio(q.fio);
+	status = fio ? run_paper(&q, p, argv + optind, argc - optind, fio) : 2;
+	free(fio);
+	paper_free(p);
+out:
+	free(q.targets);
+	return status;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Owns child processes and the signals around them. fio runs in a process group of
+ * its own, so that Ctrl-C reaches it once, from us, and its results are complete
+ * or gone, never half there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "spawn.h"
+
+/* How long fio may take to write its results after SIGINT before it is killed. */
+#define GRACE_S 30
+
+static bool interrupted;
+static sigset_t before, watched;
+
+void spawn_prepare(void)
+{
+	sigemptyset(&watched);
+	sigaddset(&watched, SIGCHLD);
+	sigaddset(&watched, SIGINT);
+	sigaddset(&watched, SIGTERM);
+	sigaddset(&watched, SIGHUP);
+	sigprocmask(SIG_BLOCK, &watched, &before);
+}
+
+bool spawn_interrupted(void)
+{
+	struct timespec none = {0, 0};
+	sigset_t stop = watched;
+	int sig;
+
+	sigdelset(&stop, SIGCHLD);
+	sig = sigtimedwait(&stop, NULL, &none);
+	if (sig > 0)
+		interrupted = true;
+	return interrupted;
+}
+
+static void child(const struct spawn *s, int report)
+{
+	int log = open(s->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int code;
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM); /* no fio is left behind when we are killed */
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (log >= 0 && null >= 0 && dup2(null, 0) >= 0 && dup2(log, 1) >= 0 && dup2(log, 2) >= 0)
+		execv(s->argv[0], (char *const *)s->argv);
+	code = errno;
+	if (write(report, &code, sizeof(code)) != (ssize_t)sizeof(code))
+		_exit(126);
+	_exit(127);
+}
+
+static time_t now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec;
+}
+
+static int exit_code(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Wait for the child, ending it when asked to. */
+static enum spawn_end watch(const struct spawn *s, pid_t pid, int *status)
+{
+	enum spawn_end end = SPAWN_EXITED;
+	time_t start = now_s(), stopped = 0;
+	int raw;
+
+	for (;;) {
+		struct timespec second = {1, 0};
+		int sig = sigtimedwait(&watched, NULL, &second);
+		time_t t = now_s();
+
+		if (waitpid(pid, &raw, WNOHANG) == pid) {
+			*status = exit_code(raw);
+			return end;
+		}
+		if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP) {
+			interrupted = true;
+			end = SPAWN_INTERRUPTED;
+		} else if (end == SPAWN_EXITED && s->limit_s && t - start > (time_t)s->limit_s) {
+			end = SPAWN_TIMED_OUT;
+		}
+		if (end != SPAWN_EXITED && !stopped) {
+			stopped = t;
+			kill(-pid, SIGINT);
+		} else if (stopped && t - stopped > GRACE_S) {
+			kill(-pid, SIGKILL);
+		}
+		if (s->tick && end == SPAWN_EXITED)
+			s->tick(s->arg, (unsigned int)(t - start));
+	}
+}
+
+enum spawn_end spawn_run(const struct spawn *s, int *status, struct fault *f)
+{
+	int report[2], code = 0;
+	pid_t pid;
+
+	*status = 0;
+	if (pipe2(report, O_CLOEXEC)) {
+		fault_set(f, "cannot start %s: %s", s->argv[0], strerror(errno));
+		return SPAWN_FAILED;
+	}
+	pid = fork();
+	if (pid < 0) {
+		fault_set(f, "cannot start %s: %s", s->argv[0], strerror(errno));
+		close(report[0]);
+		close(report[1]);
+		return SPAWN_FAILED;
+	}
+	if (!pid) {
+		if (chdir(s->dir)) {
+			code = errno;
+			if (write(report[1], &code, sizeof(code)) < 0)
+				_exit(126);
+			_exit(127);
+		}
+		child(s, report[1]);
+	}
+	setpgid(pid, pid); /* both sides set it, whoever comes first */
+	close(report[1]);
+	/* the pipe closes on a good exec; until then it may carry the reason of a bad one */
+	if (read(report[0], &code, sizeof(code)) == (ssize_t)sizeof(code)) {
+		close(report[0]);
+		waitpid(pid, NULL, 0);
+		fault_set(f, "cannot run %s: %s", s->argv[0], strerror(code));
+		return SPAWN_FAILED;
+	}
+	close(report[0]);
+	return watch(s, pid, status);
+}
+
+char *spawn_first_line(const char *const *argv)
+{
+	char *line = NULL;
+	int out[2], status = 0;
+	size_t cap = 0;
+	ssize_t n = -1;
+	pid_t pid;
+	FILE *in;
+
+	if (pipe2(out, O_CLOEXEC))
+		return NULL;
+	pid = fork();
+	if (!pid) {
+		if (dup2(out[1], STDOUT_FILENO) >= 0)
+			execv(argv[0], (char *const *)argv);
+		_exit(127);
+	}
+	close(out[1]);
+	in = fdopen(out[0], "r");
+	if (in) {
+		n = getline(&line, &cap, in);
+		fclose(in);
+	} else {
+		close(out[0]);
+	}
+	if (pid > 0)
+		waitpid(pid, &status, 0);
+	if (pid < 0 || status || n <= 0) {
+		free(line);
+		return NULL;
+	}
+	line[strcspn(line, "\n")] = '\0';
+	return line;
+}
