@@ -139,6 +139,34 @@ static int check_device(struct thread_data *td, const struct fio_file *f, const 
 	return 0;
 }
 
+static const char *path_remedy(int code)
+{
+	switch (code) {
+	case EACCES:
+	case EPERM:
+		return "check its owner, mode and attributes, or run as a user who may";
+	case EROFS:
+		return "its file system is mounted read-only";
+	case EINVAL:
+		return "its file system may not support direct=1; try direct=0";
+	case EMFILE:
+	case ENFILE:
+		return "raise ulimit -n, or set openfiles";
+	case ENOSPC:
+	case EDQUOT:
+		return "there is no room for it";
+	case EBUSY:
+		return "something else has it open exclusively";
+	case ENXIO:
+	case ENODEV:
+		return "there is no such device behind this node";
+	case ENOTDIR:
+		return "a part of the path is a file";
+	default:
+		return "check the path and what it is";
+	}
+}
+
 static int check_target(struct thread_data *td, const struct fio_file *f, struct err *e)
 {
 	struct stat st;
@@ -152,12 +180,18 @@ static int check_target(struct thread_data *td, const struct fio_file *f, struct
 				       "there is no device %s: check the name (fio would create a "
 				       "regular file there)",
 				       f->file_name);
-		return 0; /* a missing file may be laid out; fio reports the rest */
+		if (errno == ENOENT)
+			return 0; /* a missing file may be laid out */
+		return err_set(e, errno, "cannot look at %s: %s: %s", f->file_name, strerror(errno),
+			       path_remedy(errno));
 	}
 	if (S_ISDIR(st.st_mode))
 		return err_set(e, EISDIR,
 			       "%s is a directory: name a file in it, or use directory= instead of "
 			       "filename=",
+			       f->file_name);
+	if (S_ISREG(st.st_mode) && td_trim(td))
+		return err_set(e, ENOTTY, "trim needs a block device, and %s is a regular file",
 			       f->file_name);
 	return check_device(td, f, &st, e);
 }
@@ -207,35 +241,17 @@ int glue_unlink_file(struct thread_data *td, struct fio_file *f)
 		errno = EFBIG; /* fio takes the code from here */
 		return EFBIG;
 	}
-	return unlink(f->file_name) ? errno : 0;
-}
+	if (!unlink(f->file_name))
+		return 0;
+	if (errno != ENOENT) {
+		int code = errno;
 
-static const char *open_remedy(int code)
-{
-	switch (code) {
-	case EACCES:
-	case EPERM:
-		return "check its owner, mode and attributes, or run as a user who may";
-	case EROFS:
-		return "its file system is mounted read-only";
-	case EINVAL:
-		return "its file system may not support direct=1; try direct=0";
-	case EMFILE:
-	case ENFILE:
-		return "raise ulimit -n, or set openfiles";
-	case ENOSPC:
-	case EDQUOT:
-		return "there is no room for it";
-	case EBUSY:
-		return "something else has it open exclusively";
-	case ENXIO:
-	case ENODEV:
-		return "there is no such device behind this node";
-	case ENOENT:
-		return "check the path";
-	default:
-		return "check the path and what it is";
+		err_set(&e, code, "cannot make %s anew: %s: %s", f->file_name, strerror(code),
+			path_remedy(code));
+		glue_fail(td, &e);
+		errno = code;
 	}
+	return errno;
 }
 
 int glue_open_file(struct thread_data *td, struct fio_file *f)
@@ -246,7 +262,7 @@ int glue_open_file(struct thread_data *td, struct fio_file *f)
 	if (generic_open_file(td, f)) {
 		log_err("%s: %s: cannot open %s for %s: %s: %s\n", ioengine.name, td->o.name,
 			f->file_name, changes_target(td) ? "writing" : "reading",
-			strerror(td->error), open_remedy((int)td->error));
+			strerror(td->error), path_remedy((int)td->error));
 		return 1;
 	}
 	/*
@@ -297,16 +313,12 @@ static const char *io_remedy(const struct io_u *io_u)
 	}
 }
 
-char *glue_errdetails(const struct io_u *io_u, const char *hint)
+void glue_tell_io_error(const struct thread_data *td, const struct io_u *io_u, const char *hint)
 {
-	char *text = NULL;
-
 	if (!hint)
 		hint = io_remedy(io_u);
-	if (asprintf(&text, "%s: %s of %llu bytes at offset %llu of %s failed: %s%s%s",
-		     ioengine.name, io_ddir_name(io_u->ddir), io_u->xfer_buflen, io_u->offset,
-		     io_u->file ? io_u->file->file_name : "(no file)", strerror((int)io_u->error),
-		     hint ? ": " : "", hint ? hint : "") < 0)
-		return NULL;
-	return text;
+	log_err("%s: %s: %s of %llu bytes at offset %llu of %s failed: %s%s%s\n", ioengine.name,
+		td->o.name, io_ddir_name(io_u->ddir), io_u->xfer_buflen, io_u->offset,
+		io_u->file->file_name, strerror((int)io_u->error), hint ? ": " : "",
+		hint ? hint : "");
 }

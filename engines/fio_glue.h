@@ -41,9 +41,10 @@ int glue_init(struct thread_data *td);
  * .get_file_size, .open_file, .unlink_file: fio's generic ones behind our checks.
  *
  * glue_get_file_size runs in the parent, before any layout. It refuses a
- * directory, a path under /dev that does not exist (fio would create a regular
- * file there), and, for jobs that write or trim, a block device that is mounted,
- * swap or held unless allow_mounted_write=1.
+ * directory, a path that cannot be looked at, a path under /dev that does not exist
+ * (fio would create a regular file there), a trim of a regular file, and, for jobs
+ * that write or trim, a block device that is mounted, swap or held unless
+ * allow_mounted_write=1.
  *
  * glue_unlink_file is how fio's core announces that it will lay a file out anew.
  * For a job that only reads it refuses to touch a file that exists.
@@ -56,17 +57,10 @@ int glue_unlink_file(struct thread_data *td, struct fio_file *f);
 int glue_open_file(struct thread_data *td, struct fio_file *f);
 
 /*
- * .errdetails: one sentence for an I/O that failed, malloc'ed (fio frees it).
- * 'hint' is what the engine knows about this errno, or NULL.
+ * Say in one sentence what failed about an I/O (io_u->error is set) and what helps.
+ * fio's own message, one for each I/O, has neither. Meant to be called for the first
+ * failure of a job only. 'hint' is what the engine knows about this error, or NULL.
  */
-char *glue_errdetails(const struct io_u *io_u, const char *hint);
-
-/* fio 3.38 gave .errdetails a thread_data; this spells the hook's head for both. */
-#ifdef HAVE_ERRDETAILS_TD
-#define GLUE_ERRDETAILS(name)                                                                      \
-	static char *name(struct thread_data *td fio_unused, struct io_u *io_u)
-#else
-#define GLUE_ERRDETAILS(name) static char *name(struct io_u *io_u)
-#endif
+void glue_tell_io_error(const struct thread_data *td, const struct io_u *io_u, const char *hint);
 
 #endif

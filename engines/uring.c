@@ -59,6 +59,7 @@ struct uring {
 	uint32_t rw_flags;
 	unsigned force_async, since_async;
 	bool sync_trim; /* this thread has learnt that discards do not go through the ring */
+	bool told;	/* the first failed I/O of the job has been explained */
 	bool resend;	/* the queue holds I/Os to send again */
 
 	/* completed io_us in order of completion; a ring of nr_ready_mask + 1 places */
@@ -91,7 +92,7 @@ static inline void sqe_target(struct uring *u, struct io_uring_sqe *sqe, const s
 	uint8_t flags = 0;
 
 	if (u->fixed_files) {
-		sqe->fd = (int)f->engine_pos;
+		sqe->fd = f->fileno;
 		flags = IOSQE_FIXED_FILE;
 	} else {
 		sqe->fd = f->fd;
@@ -101,6 +102,35 @@ static inline void sqe_target(struct uring *u, struct io_uring_sqe *sqe, const s
 		flags |= IOSQE_ASYNC;
 	}
 	sqe->flags = flags;
+}
+
+/* Nothing moved although something was asked for: the end of the target was reached early. */
+#define MOVED_NOTHING EIO
+
+static const char *hint_for(const struct io_u *io_u)
+{
+	switch (io_u->error) {
+	case MOVED_NOTHING:
+		if (slot_is_rw(io_u))
+			return "an error of the device (see the kernel log), or the target ends before "
+			       "this offset";
+		break;
+	case EAGAIN:
+		return "the kernel had no resources, or nowait=1 was set and it would have had to wait";
+	case EOPNOTSUPP:
+		if (slot_is_rw(io_u))
+			return "uncached=1 needs Linux 6.14 and a file system that knows it; hipri, nowait "
+			       "and sync= need support of the device too";
+		break;
+	}
+	return NULL;
+}
+
+static void tell_once(const struct thread_data *td, struct uring *u, const struct io_u *io_u)
+{
+	if (!u->told)
+		glue_tell_io_error(td, io_u, hint_for(io_u));
+	u->told = true;
 }
 
 /* queue: reads and writes */
@@ -199,6 +229,8 @@ static enum fio_q_status do_in_place(struct thread_data *td, struct uring *u, st
 		do_io_u_trim(td, io_u);
 	else
 		do_io_u_sync(td, io_u);
+	if (io_u->error)
+		tell_once(td, u, io_u);
 	io_u_mark_submit(td, 1);
 	io_u_mark_complete(td, 1);
 	return FIO_Q_COMPLETED;
@@ -222,9 +254,6 @@ static enum fio_q_status uring_queue(struct thread_data *td, struct io_u *io_u)
 }
 
 /* completion */
-
-/* Nothing moved although something was asked for: the end of the target was reached early. */
-#define MOVED_NOTHING EIO
 
 static void complete_rw(struct io_u *io_u, int res)
 {
@@ -286,6 +315,8 @@ static unsigned reap(struct thread_data *td, struct uring *u, unsigned max)
 			complete_rw(io_u, res);
 		else
 			complete_other(td, u, io_u, res);
+		if (io_u->error)
+			tell_once(td, u, io_u);
 		u->ready[u->ready_tail++ & u->ready_mask] = io_u;
 		done++;
 	}
@@ -405,23 +436,6 @@ static int uring_getevents(struct thread_data *td, unsigned int min, unsigned in
 	return (int)have;
 }
 
-GLUE_ERRDETAILS(uring_errdetails)
-{
-	if (slot_is_rw(io_u) && io_u->error == MOVED_NOTHING && !io_u->resid)
-		return glue_errdetails(io_u,
-				       "an error of the device (see the kernel log), or the target "
-				       "ends before this offset");
-	if (io_u->error == EAGAIN)
-		return glue_errdetails(io_u,
-				       "the kernel had no resources, or nowait=1 was set and it "
-				       "would have had to wait");
-	if (slot_is_rw(io_u) && io_u->error == EOPNOTSUPP)
-		return glue_errdetails(
-			io_u, "uncached=1 needs Linux 6.14 and a file system that knows "
-			      "it; hipri, nowait and sync= need support of the device too");
-	return glue_errdetails(io_u, NULL);
-}
-
 /* files */
 
 static int uring_open_file(struct thread_data *td, struct fio_file *f)
@@ -432,7 +446,7 @@ static int uring_open_file(struct thread_data *td, struct fio_file *f)
 
 	/* Before the ring is there (fio measures devices first) there is no table either. */
 	if (ret || !u || !u->fixed_files ||
-	    !ring_update_file(&u->ring, (unsigned)f->engine_pos, f->fd, &e))
+	    !ring_update_file(&u->ring, (unsigned)f->fileno, f->fd, &e))
 		return ret;
 	if (generic_close_file(td, f))
 		f->fd = -1;
@@ -445,23 +459,27 @@ static int uring_close_file(struct thread_data *td, struct fio_file *f)
 
 	/* The table holds a reference: without this the file would stay open. */
 	if (u && u->fixed_files)
-		(void)ring_update_file(&u->ring, (unsigned)f->engine_pos, -1, NULL);
+		(void)ring_update_file(&u->ring, (unsigned)f->fileno, -1, NULL);
 	return generic_close_file(td, f);
 }
 
+/*
+ * A file's place in the table is its fileno: fio's own engine_pos would do, but
+ * generic_close_file() sets that to 0.
+ */
 static int register_files(struct thread_data *td, struct uring *u, struct err *e)
 {
-	int *fds = calloc(td->o.nr_files ? td->o.nr_files : 1, sizeof(*fds));
-	struct fio_file *f;
-	unsigned int i, n = 0;
+	unsigned n = td->files_index ? td->files_index : 1;
+	int *fds = calloc(n, sizeof(*fds));
 	int ret;
 
 	if (!fds)
-		return err_set(e, ENOMEM, "no memory to register %u files", td->o.nr_files);
-	for_each_file (td, f, i) {
-		f->engine_pos = i;
+		return err_set(e, ENOMEM, "no memory to register %u files", n);
+	fds[0] = -1;
+	for (unsigned i = 0; i < td->files_index; i++) {
+		struct fio_file *f = td->files[i];
+
 		fds[i] = fio_file_open(f) ? f->fd : -1;
-		n = i + 1;
 	}
 	ret = ring_register_files(&u->ring, fds, n, e);
 	free(fds);
@@ -591,7 +609,8 @@ static int uring_post_init(struct thread_data *td)
 	if (ring_open(&u->ring, &want, &e))
 		return glue_fail(td, &e);
 	choose_operations(u, o);
-	if (o->fixedbufs && register_buffers(u, td_max_bs(td), &e))
+	/* a job that only trims has no buffers */
+	if (o->fixedbufs && u->slots[0].io_u->buf && register_buffers(u, td_max_bs(td), &e))
 		return glue_fail(td, &e);
 	if (o->registerfiles && register_files(td, u, &e))
 		return glue_fail(td, &e);
@@ -655,7 +674,6 @@ GLUE_EXPORT struct ioengine_ops ioengine = {
 	.commit = uring_commit,
 	.getevents = uring_getevents,
 	.event = uring_event,
-	.errdetails = uring_errdetails,
 	.cleanup = uring_cleanup,
 	.open_file = uring_open_file,
 	.close_file = uring_close_file,

@@ -19,7 +19,7 @@
 #include <linux/time_types.h>
 #include <liburing/io_uring.h> /* the kernel interface as liburing ships it, so that both agree */
 
-#include "core/err.h"
+#include "err.h"
 
 /* Largest number of slots: the kernel's IORING_MAX_ENTRIES, which no header exports. */
 #define RING_MAX_SLOTS 32768u

@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-#include "core/err.h"
+#include "err.h"
 
 /*
  * Check block device 'dev' (st_rdev of the node; 'path' is only for the sentence)
