@@ -71,14 +71,16 @@ $(B)/fio-%.so: $(B)/engines/%.o $(B)/engines/fio_glue.o $(core_objs) $(SRC)/engi
 command_srcs := $(wildcard $(SRC)/scripts/fiopack/*.c $(SRC)/scripts/normalize/*.c)
 command_objs := $(command_srcs:$(SRC)/%.c=$(B)/%.o) $(B)/host/safety.o $(B)/host/err.o
 
+command_defs = -DFIOPACK_PROFILES_DIR='"$(PROFILEDIR)"' -DFIOPACK_PLUGIN_DIR='"$(PLUGINDIR)"' \
+	-DFIOPACK_FIO='"$(FIO)"'
+
 $(B)/scripts/%.o: $(SRC)/scripts/%.c | $(B)/dirs
 	$(say) CC $@
-	$(Q)$(CC) $(HOST) $(CFLAGS_command) $(CFLAGS) -DFIOPACK_PROFILES_DIR='"$(PROFILEDIR)"' \
-		-DFIOPACK_PLUGIN_DIR='"$(PLUGINDIR)"' -c -o $@ $<
+	$(Q)$(CC) $(HOST) $(CFLAGS_command) $(CFLAGS) $(command_defs) -c -o $@ $<
 
 $(B)/host/%.o: $(SRC)/engines/core/%.c | $(B)/dirs
 	$(say) CC $@
-	$(Q)$(CC) $(HOST) -I$(SRC)/engines $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(HOST) -I$(SRC)/engines $(CFLAGS_uring) $(CFLAGS) -c -o $@ $<
 
 $(B)/fiopack: $(command_objs)
 	$(say) LINK $@
@@ -99,23 +101,37 @@ unit_names := $(filter-out test-ring,$(unit_names))
 endif
 unit_bins := $(unit_names:%=$(B)/unit/%) $(unit_names:%=$(B)/unit-san/%)
 
-# A unit test links what it may test: the core for engines, everything but main() for the command.
-unit_srcs = $(if $(filter test-norm-% test-run-%,$*),$(filter-out %/main.c,$(command_srcs)) \
-	$(SRC)/engines/core/safety.c $(SRC)/engines/core/err.c,$(CORE:%=$(SRC)/engines/core/%.c))
-unit_libs = $(if $(filter test-norm-% test-run-%,$*),$(LIBS_command) -lm,$(LIBS_uring)) $(LIBS_cmocka)
-unit_cc = $(CC) $(BASE) -D_GNU_SOURCE -I$(SRC) -I$(SRC)/engines -I$(B) $(CFLAGS_command) $(CFLAGS_uring) \
-	$(CFLAGS_cmocka) $(CFLAGS) -DFIOPACK_PROFILES_DIR='"$(PROFILEDIR)"' -DFIOPACK_PLUGIN_DIR='"$(PLUGINDIR)"' \
-	-o $@ $< $(unit_srcs) $(unit_libs) $(LDFLAGS)
+# A unit test links what it may test: the core for engines, everything but main() for the
+# command; once as it is built for use and once with the sanitizers.
+unit_for_command := $(filter test-norm-% test-run-%,$(unit_names))
+plain_command := $(filter-out %/main.o,$(command_objs))
+plain_core := $(CORE:%=$(B)/host/%.o)
+san_command := $(plain_command:$(B)/%=$(B)/san/%)
+san_core := $(plain_core:$(B)/%=$(B)/san/%)
+UNIT := $(BASE) -D_GNU_SOURCE -I$(SRC) -I$(SRC)/engines -I$(B) $(CFLAGS_command) $(CFLAGS_cmocka) $(CFLAGS)
 
-.SECONDEXPANSION:
+$(B)/san/scripts/%.o: $(SRC)/scripts/%.c | $(B)/dirs
+	$(say) CC $@
+	$(Q)$(CC) $(HOST) $(SAN) $(CFLAGS_command) $(CFLAGS) $(command_defs) -c -o $@ $<
+
+$(B)/san/host/%.o: $(SRC)/engines/core/%.c | $(B)/dirs
+	$(say) CC $@
+	$(Q)$(CC) $(HOST) $(SAN) -I$(SRC)/engines $(CFLAGS_uring) $(CFLAGS) -c -o $@ $<
+
+$(unit_for_command:%=$(B)/unit/%): $(plain_command)
+$(unit_for_command:%=$(B)/unit-san/%): $(san_command)
+$(patsubst %,$(B)/unit/%,$(filter-out $(unit_for_command),$(unit_names))): $(plain_core)
+$(patsubst %,$(B)/unit-san/%,$(filter-out $(unit_for_command),$(unit_names))): $(san_core)
+unit_libs = $(if $(filter $(unit_for_command),$*),$(LIBS_command) -lm,$(LIBS_uring)) $(LIBS_cmocka) $(LDFLAGS)
+
 .SECONDARY:
-$(B)/unit/%: $(SRC)/tests/unit/%.c $(command_srcs) $(CORE:%=$(SRC)/engines/core/%.c) | $(B)/dirs
+$(B)/unit/%: $(SRC)/tests/unit/%.c | $(B)/dirs
 	$(say) CC $@
-	$(Q)$(unit_cc)
+	$(Q)$(CC) $(UNIT) $(if $(filter yes,$(SANITIZERS)),$(SAN)) -o $@ $(filter %.c %.o,$^) $(unit_libs)
 
-$(B)/unit-san/%: $(SRC)/tests/unit/%.c $(command_srcs) $(CORE:%=$(SRC)/engines/core/%.c) | $(B)/dirs
+$(B)/unit-san/%: $(SRC)/tests/unit/%.c | $(B)/dirs
 	$(say) CC $@
-	$(Q)$(unit_cc) $(SAN)
+	$(Q)$(CC) $(UNIT) $(SAN) -o $@ $(filter %.c %.o,$^) $(unit_libs)
 
 scripts_t := $(sort $(wildcard $(SRC)/tests/*/*.t))
 
@@ -124,11 +140,11 @@ check: $(TARGETS) $(unit_bins)
 	$(Q)cd $(SRC) && env SRC="$(abspath $(SRC))" BUILD="$(abspath $(B))" FIO="$(FIO)" CC="$(CC)" \
 		FIO_SRC="$(FIO_SRC)" ENGINES="$(ENGINES)" COMMAND="$(COMMAND)" FIOPACK="$(abspath $(B))/fiopack" \
 		CMOCKA_MESSAGE_OUTPUT=TAP MAKEFLAGS= \
-		prove --timer --merge=0 $(abspath $(unit_bins)) $(abspath $(scripts_t))
+		$(abspath $(SRC))/tests/run.sh $(abspath $(unit_bins)) $(abspath $(scripts_t))
 
 .PHONY: bench
 bench: $(TARGETS)
-	$(Q)cd $(SRC) && env BUILD="$(abspath $(B))" FIO="$(FIO)" sh tests/bench/bench.sh
+	$(Q)cd $(SRC) && env BUILD="$(abspath $(B))" FIO="$(FIO)" bash tests/bench/bench.sh
 
 .PHONY: demo
 demo: all
@@ -155,13 +171,14 @@ uninstall:
 
 .PHONY: clean distclean
 clean:
-	$(Q)rm -rf $(B)/engines $(B)/scripts $(B)/host $(B)/unit $(B)/unit-san $(B)/*.so $(B)/fiopack $(B)/profiles $(B)/dirs
+	$(Q)rm -rf $(B)/engines $(B)/scripts $(B)/host $(B)/san $(B)/unit $(B)/unit-san $(B)/*.so $(B)/fiopack $(B)/profiles $(B)/dirs
 
 distclean:
 	$(Q)rm -rf $(B)
 
 $(B)/dirs:
-	$(Q)mkdir -p $(B)/engines/core $(B)/scripts/fiopack $(B)/scripts/normalize $(B)/host $(B)/unit $(B)/unit-san
+	$(Q)mkdir -p $(B)/engines/core $(B)/scripts/fiopack $(B)/scripts/normalize $(B)/host $(B)/unit $(B)/unit-san \
+		$(B)/san/scripts/fiopack $(B)/san/scripts/normalize $(B)/san/host
 	$(Q)touch $@
 
--include $(wildcard $(B)/engines/*.d $(B)/engines/core/*.d $(B)/scripts/*/*.d $(B)/host/*.d $(B)/unit/*.d $(B)/unit-san/*.d)
+-include $(wildcard $(B)/engines/*.d $(B)/engines/core/*.d $(B)/scripts/*/*.d $(B)/host/*.d $(B)/san/*/*.d $(B)/san/*/*/*.d $(B)/unit/*.d $(B)/unit-san/*.d)

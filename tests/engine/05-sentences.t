@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Every failure a user can run into ends with a non-zero exit status and exactly one
+# sentence of ours per job on stderr, saying what failed, why, and what to do; never
+# with a crash, and never with something made where nothing should be.
+# shellcheck source-path=SCRIPTDIR source=../lib.sh
+. "$(dirname "$0")/../lib.sh"
+need_plugin
+
+file=$TMP/data
+random_file "$file" 1M
+
+# --- options ---
+refused "iodepth beyond the kernel's limit" 'iodepth=40000 is more than.*32768.*lower iodepth' \
+    --filename="$file" --rw=read --bs=4k --size=1m --iodepth=40000
+refused "the same in a thread" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m --iodepth=40000 --thread
+NJOBS=3 refused "the same in three jobs: one sentence each" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m \
+    --iodepth=40000 --numjobs=3
+fine "the limit itself" --filename="$file" --rw=read --bs=512 --size=64k --iodepth=32768
+refused "hipri without direct" 'hipri.*direct=1' --filename="$file" --rw=read --bs=4k --size=64k --hipri
+refused "hipri without direct in a thread" 'hipri.*direct=1' --filename="$file" --rw=read --bs=4k --size=64k --hipri --thread
+
+# options of other engines, and of fio's engine that this one does not take: fio says so
+for opt in cmdprio_percentage=10 sqthread_poll=1 pi_act=1 no_such_option=1; do
+    ours "--$opt" --filename="$file" --rw=read --bs=4k --size=64k
+    ok "$opt is refused" test "$rc" -eq 1
+    like "$opt: fio names it" "$(cat "$TMP/err" "$TMP/out")" "${opt%=*}"
+done
+ours --nowait=7 --filename="$file" --rw=read --bs=4k --size=64k
+ok "a value outside an option's range is refused" test "$rc" -eq 1
+
+# --- paths ---
+mkdir "$TMP/folder"
+refused "a directory as filename" 'folder is a directory.*directory=' --filename="$TMP/folder" --rw=read --bs=4k --size=64k
+refused "a directory as filename, write" 'folder is a directory' --filename="$TMP/folder" --rw=write --bs=4k --size=64k
+for rw in read write; do
+    refused "a device that is not there, $rw" 'no device /dev/nosuchdevice' --filename=/dev/nosuchdevice --rw=$rw --bs=4k --size=64k
+    ok "and nothing was made in its place" test ! -e /dev/nosuchdevice
+done
+refused "a device that is not there, in a folder of /dev" 'no device /dev/disk/by-id/nosuch' \
+    --filename=/dev/disk/by-id/nosuch --rw=write --bs=4k --size=64k
+refused "a device that is not there, in a thread" 'no device' --filename=/dev/nosuchdevice --rw=read --bs=4k --size=64k --thread
+if is_root; then
+    fine "/dev/shm is for files" --filename="/dev/shm/fiopack-test.$$" --rw=write --bs=4k --size=64k --unlink=1
+fi
+ln -s nowhere/file "$TMP/dangling"
+refused "a link to nowhere, read only" "(dangling|nowhere).*(No such file|check the path)" --filename="$TMP/dangling" --rw=read --bs=4k --size=64k \
+    --readonly --allow_file_create=0
+refused "a file as folder" 'data/file.*(check the path|Not a directory)' --filename="$file/file" --rw=write --bs=4k --size=64k
+refused "direct=1 with an odd block size" 'Invalid argument.*multiples of the logical block size' \
+    --filename="$file" --rw=read --bs=1000 --size=64000 --direct=1
+like "and the sentence says where" "$(sentences)" 'read of 1000 bytes at offset 0 of .*/data'
+
+# --- limits ---
+(ulimit -f 64 && ours --filename="$TMP/limited" --rw=write --bs=4k --size=1m --fallocate=none --create_on_open=1 \
+    --output="$TMP/out2" && sentences > "$TMP/said" && echo "$rc" > "$TMP/status")
+rc=$(cat "$TMP/status" 2> /dev/null || echo none)
+ok "file size limit: fails or is killed by the limit's own signal" test "$rc" != 0
+
+# --- as a user without privileges ---
+if is_root && command -v setpriv > /dev/null; then
+    cp "$PLUGIN" "$TMP/plugin.so"
+    chmod 644 "$TMP/plugin.so"
+    mkdir -m 777 "$TMP/open"
+    # a program to run fio without privileges; fio is found by FIO
+    cat > "$TMP/nobody" <<END
+#!/bin/sh
+cd "$TMP/open" || exit 9
+exec setpriv --reuid=65534 --regid=65534 --clear-groups "$FIO" "\$@"
+END
+    cat > "$TMP/nobody-locked" <<END
+#!/bin/sh
+cd "$TMP/open" || exit 9
+exec prlimit --memlock=65536:65536 setpriv --reuid=65534 --regid=65534 --clear-groups "$FIO" "\$@"
+END
+    chmod 755 "$TMP/nobody" "$TMP/nobody-locked"
+    saved_fio=$FIO saved_ours=$OURS
+    OURS=external:$TMP/plugin.so
+
+    FIO=$TMP/nobody
+    fine "as nobody" --filename="$TMP/open/mine" --rw=randrw --bs=4k --size=1m --iodepth=16
+    cp "$file" "$TMP/open/locked"
+    chmod 444 "$TMP/open/locked"
+    refused "a file without write permission" 'cannot open .*open/locked for writing: Permission denied.*(owner|mode)' \
+        --filename="$TMP/open/locked" --rw=write --bs=4k --size=64k
+    refused "a file without write permission, mixed, thread" 'Permission denied' \
+        --filename="$TMP/open/locked" --rw=randrw --bs=4k --size=64k --thread
+    fine "it can be read" --filename="$TMP/open/locked" --rw=read --bs=4k --size=64k
+    chmod 000 "$TMP/open/locked"
+    refused "a file without read permission" 'cannot open .*open/locked for reading: Permission denied' \
+        --filename="$TMP/open/locked" --rw=read --bs=4k --size=64k
+
+    FIO=$TMP/nobody-locked
+    fine "RLIMIT_MEMLOCK=64 KiB without fixedbufs" --filename="$TMP/open/mine" --rw=read --bs=4k --size=1m --iodepth=64
+    fine "RLIMIT_MEMLOCK=64 KiB, fixedbufs that fit" --filename="$TMP/open/mine" --rw=read --bs=4k --size=1m --iodepth=4 --fixedbufs
+    refused "RLIMIT_MEMLOCK=64 KiB, fixedbufs that do not fit" 'fixedbufs.*1024 KiB.*RLIMIT_MEMLOCK.*64 KiB.*ulimit -l' \
+        --filename="$TMP/open/mine" --rw=read --bs=16k --size=1m --iodepth=64 --fixedbufs
+    refused "the same in a thread" 'RLIMIT_MEMLOCK' \
+        --filename="$TMP/open/mine" --rw=read --bs=16k --size=1m --iodepth=64 --fixedbufs --thread
+    FIO=$saved_fio OURS=$saved_ours
+else
+    skip "as a user without privileges" "needs root and setpriv (util-linux)"
+fi
+
+# --- file systems ---
+mkdir "$TMP/small"
+if is_root && mount -t tmpfs -o size=1m none "$TMP/small" 2> "$TMP/why"; then
+    at_exit umount -l "$TMP/small"
+    for depth in 1 32; do
+        refused "a full disk, iodepth=$depth" 'write of 65536 bytes .*No space left.*(free space|size=)' \
+            --filename="$TMP/small/data" --rw=write --bs=64k --size=8m --fallocate=none --iodepth=$depth
+        rm -f "$TMP/small"/*
+    done
+    head -c 64K /dev/zero > "$TMP/small/data"
+    ok "the file system can be made read-only" mount -o remount,ro "$TMP/small"
+    refused "a read-only mount" 'cannot open .*small/data for writing: Read-only file system.*read-only' \
+        --filename="$TMP/small/data" --rw=write --bs=4k --size=64k
+    fine "reading there" --filename="$TMP/small/data" --rw=read --bs=4k --size=64k
+    refused "a new file on a read-only mount" 'small/new.*Read-only' --filename="$TMP/small/new" --rw=write --bs=4k --size=64k
+else
+    skip "a full disk, a read-only mount" "cannot mount here: $(cat "$TMP/why" 2> /dev/null || echo no root)"
+fi
+
+# --- I/O that fails in the middle ---
+# The file shrinks under the job: nothing comes back, which must not look like fast reads.
+random_file "$file" 1M
+(sleep 0.7 && truncate -s 64K "$file") &
+refused "a file that shrinks under a reading job" 'read of 4096 bytes at offset .*data failed.*(ends|kernel log)' \
+    --filename="$file" --rw=read --bs=4k --size=1m --time_based --runtime=10 --rate_iops=2000 --invalidate=0
+wait
+random_file "$file" 1M
+ours --filename="$file" --rw=read --bs=4k --size=1m --nowait=1 --invalidate=1 --iodepth=1
+if [ "$rc" -eq 0 ]; then
+    skip "nowait on data that is not cached" "this kernel and file system served it without waiting"
+else
+    is "nowait on data that is not cached: one sentence" "$(sentences | grep -c nowait)" 1
+fi
+
+(sleep 0.7 && truncate -s 64K "$file") &
+ours --filename="$file" --rw=read --bs=4k --size=1m --rate_iops=200 --invalidate=0 --continue_on_error=io
+wait
+is "continue_on_error=io: what was read and what was not are all counted" \
+    "$(($(total jobs.0.read.total_ios) + 0)) $(total jobs.0.error)" "256 5"
+ok "continue_on_error=io: errors are counted" test "$(total jobs.0.total_err)" -gt 0
+done_testing

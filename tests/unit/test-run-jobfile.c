@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The text of job files: what is read from a profile, replaced, refused and written
+ * back, and how paths that fio would misread are escaped.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "scripts/fiopack/jobfile.h"
+
+/* Reads `text` as a profile; the file is gone afterwards. */
+static int read_text(struct jobfile *j, const char *text, struct fault *f)
+{
+	char path[] = "/tmp/fiopack-unit.XXXXXX";
+	int fd = mkstemp(path), ret;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	ret = jobfile_read(j, path, f);
+	unlink(path);
+	return ret;
+}
+
+static void merges_global_and_section(void **state)
+{
+	struct fault f = {""};
+	struct jobfile j;
+
+	(void)state;
+	assert_int_equal(
+		read_text(&j,
+			  "# head\n; more\n\n[global]\nblocksize=8k\n thread \n iodepth = 4\n"
+			  "[x]\nbs=4k\nrw=randread\n",
+			  &f),
+		0);
+	assert_string_equal(jobfile_get(&j, "bs"), "4k");
+	assert_string_equal(jobfile_get(&j, "blocksize"), "4k");
+	assert_string_equal(jobfile_get(&j, "thread"), "");
+	assert_int_equal(jobfile_number(&j, "iodepth", 1), 4);
+	assert_int_equal(jobfile_number(&j, "numjobs", 7), 7);
+	assert_int_equal(jobfile_number(&j, "bs", 1), 0);
+	assert_null(jobfile_get(&j, "size"));
+	assert_int_equal(j.n, 4);
+	jobfile_free(&j);
+}
+
+static void refuses_what_is_no_profile(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} cases[] = {
+		{"rw=read\n", "no job section"},
+		{"[a]\nbs=4k\n", "does not say rw="},
+		{"[a]\nrw=read\n[b]\nrw=write\n", "line 3: a profile is one workload"},
+		{"[a]\nrw=read\n[global]\nbs=4k\n", "line 3: [global] has to come first"},
+		{"[a\nrw=read\n", "line 1: a section without"},
+		{"[a]\nrw=read\nioengine=psync\n", "does not set ioengine"},
+		{"[a]\nrw=read\nfilename=/x\n", "does not set filename"},
+		{"[a]\ninclude other.fio\n", "include is not possible"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct fault f = {""};
+		struct jobfile j;
+
+		assert_int_equal(read_text(&j, cases[i].text, &f), -1);
+		if (!strstr(f.text, cases[i].says))
+			fail_msg("\"%s\" does not say \"%s\"", f.text, cases[i].says);
+		jobfile_free(&j);
+	}
+}
+
+static void sets_and_removes(void **state)
+{
+	struct jobfile j = {0}, copy;
+
+	(void)state;
+	jobfile_set(&j, "a", "1");
+	jobfile_set(&j, "b", NULL);
+	jobfile_set(&j, "c", "3");
+	jobfile_set(&j, "a", jobfile_get(&j, "a")); /* its own value */
+	jobfile_copy(&copy, &j);
+	jobfile_remove(&j, "b");
+	jobfile_remove(&j, "nosuch");
+	assert_int_equal(j.n, 2);
+	assert_string_equal(jobfile_get(&j, "c"), "3");
+	assert_int_equal(copy.n, 3);
+	assert_string_equal(jobfile_get(&copy, "a"), "1");
+	jobfile_free(&j);
+	jobfile_free(&copy);
+}
+
+static void knows_what_changes_a_target(void **state)
+{
+	static const char *const changes[] = {"write",	"randwrite", "rw",	 "readwrite",
+					      "randrw", "trim",	     "randtrim", "trimwrite"};
+	static const char *const reads[] = {"read", "randread"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		struct jobfile j = {0};
+
+		jobfile_set(&j, "rw", changes[i]);
+		assert_true(jobfile_changes_target(&j));
+		jobfile_free(&j);
+	}
+	for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
+		struct jobfile j = {0};
+
+		jobfile_set(&j, "rw", reads[i]);
+		assert_false(jobfile_changes_target(&j));
+		jobfile_free(&j);
+	}
+}
+
+static void escapes_paths(void **state)
+{
+	struct fault f = {""};
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out;
+
+	(void)state;
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	assert_int_equal(jobfile_print_path(out, "filename", "/dev/disk/by-path/pci-0:1\\x y", &f),
+			 0);
+	fclose(out);
+	assert_string_equal(text, "filename=/dev/disk/by-path/pci-0\\:1\\\\x y\n");
+	free(text);
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	assert_int_equal(jobfile_print_path(out, "filename", "/tmp/$HOME", &f), -1);
+	assert_non_null(strstr(f.text, "\"$\""));
+	fclose(out);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(merges_global_and_section),
+		cmocka_unit_test(refuses_what_is_no_profile),
+		cmocka_unit_test(sets_and_removes),
+		cmocka_unit_test(knows_what_changes_a_target),
+		cmocka_unit_test(escapes_paths),
+	};
+
+	return cmocka_run_group_tests_name("jobfile", tests, NULL, NULL);
+}

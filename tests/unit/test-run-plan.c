@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From profile and target to a job: which value wins, how threads and outstanding
+ * become numjobs and iodepth, and how much of a device each VM gets. No device and
+ * no fio is touched: targets are filled in by hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "scripts/fiopack/plan.h"
+#include "scripts/normalize/mem.h"
+
+#define MIB ((uint64_t)1 << 20)
+
+static char dir[] = "/tmp/fiopack-unit.XXXXXX";
+static char healthy[] = "healthy", profile_id[] = "P", profile_file[] = "P.fio", paper_id[] = "p";
+static struct paper_scenario scenario = {.id = healthy, .title = healthy};
+static struct paper_profile profile = {.id = profile_id, .file = profile_file};
+static struct paper paper = {.id = paper_id,
+			     .dir = dir,
+			     .scenarios = &scenario,
+			     .n_scenarios = 1,
+			     .profiles = &profile,
+			     .n_profiles = 1};
+
+static int make_profile(void **state)
+{
+	char path[64];
+	FILE *f;
+
+	(void)state;
+	if (!mkdtemp(dir))
+		return -1;
+	snprintf(path, sizeof(path), "%s/P.fio", dir);
+	f = fopen(path, "w");
+	fputs("[global]\ndirect=1\nsize=1g\nruntime=60\nramp_time=30\n[P]\nrw=randread\nbs=4k\n"
+	      "numjobs=2\niodepth=32\ngroup_reporting=1\n",
+	      f);
+	return fclose(f);
+}
+
+static int remove_profile(void **state)
+{
+	char path[64];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/P.fio", dir);
+	unlink(path);
+	return rmdir(dir);
+}
+
+/* A plan of the one profile on one target; `kind` TARGET_BLOCK has `bytes`. */
+static int make(struct plan *p, struct plan_options o, enum target_kind kind, uint64_t bytes,
+		bool synchronous, struct fault *f)
+{
+	const struct paper_profile *const profiles[] = {&profile};
+
+	*p = (struct plan){.paper = &paper, .scenario = &scenario, .options = o, .n_targets = 1};
+	p->targets = mem_new(1, sizeof(*p->targets));
+	p->targets[0] = (struct target){.name = mem_copy("t"),
+					.engine = mem_copy("e"),
+					.ioengine = mem_copy("external:/x/fio-e.so"),
+					.path = mem_copy("/x/f"),
+					.kind = kind,
+					.bytes = bytes,
+					.direct = true,
+					.synchronous = synchronous};
+	return plan_make(p, profiles, 1, f);
+}
+
+static void profile_values_stand(void **state)
+{
+	struct fault f = {""};
+	struct plan p;
+
+	(void)state;
+	assert_int_equal(
+		make(&p, (struct plan_options){.vms = 3, .repeat = 2}, TARGET_FILE, 0, false, &f),
+		0);
+	assert_int_equal(p.n_runs, 2);
+	assert_string_equal(p.runs[1].dir, "t/healthy/P/2");
+	assert_int_equal(p.runs[0].vm_size, 1024 * MIB);
+	assert_int_equal(p.runs[0].runtime_s, 60);
+	assert_int_equal(p.runs[0].ramp_s, 30);
+	assert_int_equal(p.runs[0].numjobs, 2);
+	assert_int_equal(p.runs[0].iodepth, 32);
+	assert_int_equal(plan_working_set(&p, &p.targets[0]), 3 * 1024 * MIB);
+	assert_false(plan_changes(&p, &p.targets[0]));
+	assert_string_equal(jobfile_get(&p.runs[0].job, "ioengine"), "external:/x/fio-e.so");
+	assert_string_equal(jobfile_get(&p.runs[0].job, "lat_percentiles"), "1");
+	assert_null(jobfile_get(&p.runs[0].job, "group_reporting"));
+	plan_free(&p);
+}
+
+static void user_and_quick_win(void **state)
+{
+	struct plan_options quick = {.vms = 1, .repeat = 1, .quick = true};
+	struct fault f = {""};
+	struct plan p;
+
+	(void)state;
+	assert_int_equal(make(&p, quick, TARGET_FILE, 0, false, &f), 0);
+	assert_int_equal(p.runs[0].vm_size, 256 * MIB);
+	assert_int_equal(p.runs[0].runtime_s, 5);
+	assert_int_equal(p.runs[0].ramp_s, 1);
+	plan_free(&p);
+	quick.runtime_s = 9;
+	quick.ramp_given = true;
+	quick.vm_size = 7 * MIB;
+	assert_int_equal(make(&p, quick, TARGET_FILE, 0, false, &f), 0);
+	assert_int_equal(p.runs[0].vm_size, 7 * MIB);
+	assert_int_equal(p.runs[0].runtime_s, 9);
+	assert_int_equal(p.runs[0].ramp_s, 0);
+	assert_string_equal(jobfile_get(&p.runs[0].job, "ramp_time"), "0");
+	plan_free(&p);
+}
+
+static void synchronous_engines_get_jobs(void **state)
+{
+	struct fault f = {""};
+	struct plan p;
+
+	(void)state;
+	assert_int_equal(
+		make(&p, (struct plan_options){.vms = 1, .repeat = 1}, TARGET_FILE, 0, true, &f),
+		0);
+	assert_int_equal(p.runs[0].numjobs, 64);
+	assert_int_equal(p.runs[0].iodepth, 1);
+	assert_int_equal(p.runs[0].threads, 2);
+	assert_int_equal(p.runs[0].outstanding, 32);
+	plan_free(&p);
+}
+
+static void devices_are_sliced(void **state)
+{
+	struct plan_options o = {.vms = 3, .repeat = 1};
+	struct fault f = {""};
+	char path[64], text[1024] = "";
+	struct plan p;
+	FILE *in;
+
+	(void)state;
+	/* 100 MiB and a bit for three: 33 MiB each, whole MiB */
+	assert_int_equal(make(&p, o, TARGET_BLOCK, 100 * MIB + 512, false, &f), 0);
+	assert_int_equal(p.runs[0].vm_size, 33 * MIB);
+	snprintf(path, sizeof(path), "%s/job", dir);
+	assert_int_equal(
+		plan_write_job(&p, &p.targets[0], &p.runs[0].job, p.runs[0].vm_size, "P", path, &f),
+		0);
+	in = fopen(path, "r");
+	assert_true(fread(text, 1, sizeof(text) - 1, in) > 0);
+	fclose(in);
+	unlink(path);
+	assert_non_null(strstr(text, "[P.vm3]\nfilename=/x/f\noffset=69206016\nsize=34603008\n"));
+	plan_free(&p);
+	o.vm_size = 34 * MIB;
+	assert_int_equal(make(&p, o, TARGET_BLOCK, 100 * MIB, false, &f), -1);
+	assert_non_null(strstr(f.text, "lower --vm-size or --vms"));
+	plan_free(&p);
+	f.text[0] = '\0';
+	assert_int_equal(make(&p, o, TARGET_BLOCK, MIB, false, &f), -1);
+	assert_non_null(strstr(f.text, "too small for 3 VMs"));
+	plan_free(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(profile_values_stand),
+		cmocka_unit_test(user_and_quick_win),
+		cmocka_unit_test(synchronous_engines_get_jobs),
+		cmocka_unit_test(devices_are_sliced),
+	};
+
+	return cmocka_run_group_tests_name("plan", tests, make_profile, remove_profile);
+}
