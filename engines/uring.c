@@ -17,10 +17,9 @@
 
 /* Values from the kernel's include/uapi; packaged headers are older than the kernels we meet. */
 #define URING_RWF_NOWAIT    0x08
-#define URING_RWF_DONTCACHE 0x80		  /* fs.h; since Linux 6.14 */
-#define URING_CMD_DISCARD   _IO(0x12, 0)	  /* blkdev.h BLOCK_URING_CMD_DISCARD; since 6.12 */
-#define URING_BUF_MAX	    (1ULL << 30)	  /* one registered buffer holds at most 1 GiB */
-#define URING_FSYNC_DATA    IORING_FSYNC_DATASYNC /* sqe->fsync_flags */
+#define URING_RWF_DONTCACHE 0x80	 /* fs.h; since Linux 6.14 */
+#define URING_CMD_DISCARD   _IO(0x12, 0) /* blkdev.h BLOCK_URING_CMD_DISCARD; since 6.12 */
+#define URING_BUF_MAX	    (1ULL << 30) /* one registered buffer holds at most 1 GiB */
 
 /* An I/O that the kernel answers with EAGAIN is sent again this often, with pauses. */
 #define RETRY_MAX   20000
@@ -62,7 +61,7 @@ struct uring {
 	bool told;	/* the first failed I/O of the job has been explained */
 	bool resend;	/* the queue holds I/Os to send again */
 
-	/* completed io_us in order of completion; a ring of nr_ready_mask + 1 places */
+	/* completed io_us in order of completion; a ring of ready_mask + 1 places */
 	struct io_u **ready;
 	unsigned ready_mask;
 	unsigned ready_head;  /* first of those that the last getevents returned */
@@ -185,7 +184,7 @@ static bool push_other(struct thread_data *td, struct uring *u, struct io_u *io_
 		break;
 	case DDIR_DATASYNC:
 		sqe = sqe_fresh(u, io_u, IORING_OP_FSYNC);
-		sqe->fsync_flags = URING_FSYNC_DATA;
+		sqe->fsync_flags = IORING_FSYNC_DATASYNC;
 		break;
 	case DDIR_SYNC_FILE_RANGE:
 		bytes = f->last_write - f->first_write;
@@ -402,8 +401,7 @@ static int uring_getevents(struct thread_data *td, unsigned int min, unsigned in
 			   const struct timespec *t fio_unused)
 {
 	struct uring *u = td->io_ops_data;
-	/* iodepth_batch_complete_min=0 asks for polling instead of sleeping, as in fio's own
-	 * engines */
+	/* as in fio's own engines, iodepth_batch_complete_min=0 asks for polling, not sleeping */
 	bool sleep = td->o.iodepth_batch_complete_min != 0;
 	unsigned have;
 	bool looked = false;
@@ -664,8 +662,7 @@ static struct fio_option options[] = {
 GLUE_EXPORT struct ioengine_ops ioengine = {
 	.name = "uring",
 	.version = FIO_IOOPS_VERSION,
-	/* Trims are asynchronous, so no FIO_ASYNCIO_SYNC_TRIM; the ring is not for another thread.
-	 */
+	/* No FIO_ASYNCIO_SYNC_TRIM: trims go through the ring. A ring is for one thread only. */
 	.flags = FIO_NO_OFFLOAD | FIO_ASYNCIO_SETS_ISSUE_TIME,
 	.init = uring_init,
 	.post_init = uring_post_init,

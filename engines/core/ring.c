@@ -61,7 +61,7 @@ static int open_sentence(int ret, const struct ring_want *want, struct err *e)
 		return err_set(
 			e, ret,
 			"no memory for an io_uring of %u entries: lower iodepth or numjobs, or "
-			"(before Linux 5.12) raise RLIMIT_MEMLOCK with ulimit -l",
+			"raise RLIMIT_MEMLOCK (ulimit -l), which some kernels count rings against",
 			want->slots);
 	case EMFILE:
 	case ENFILE:
@@ -77,6 +77,17 @@ static int open_sentence(int ret, const struct ring_want *want, struct err *e)
 		return err_set(e, ret, "cannot set up an io_uring of %u entries: %s", want->slots,
 			       strerror(-ret));
 	}
+}
+
+/* Raise the soft limit of locked memory to the hard one. True when that changed something. */
+static bool raise_memlock(void)
+{
+	struct rlimit rl;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &rl) || rl.rlim_cur == rl.rlim_max)
+		return false;
+	rl.rlim_cur = rl.rlim_max;
+	return !setrlimit(RLIMIT_MEMLOCK, &rl);
 }
 
 int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
@@ -106,6 +117,8 @@ int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
 		if (flags & IORING_SETUP_CQSIZE)
 			p.cq_entries = want->slots;
 		ret = io_uring_queue_init_params(want->slots, u, &p);
+		if (ret == -ENOMEM && raise_memlock())
+			continue;
 		if (ret != -EINVAL || drop == sizeof(droppable) / sizeof(droppable[0]))
 			break;
 		flags &= ~droppable[drop++];
@@ -154,16 +167,6 @@ bool ring_has_op(struct ring *r, unsigned op)
 	return has;
 }
 
-static void raise_memlock(void)
-{
-	struct rlimit rl;
-
-	if (!getrlimit(RLIMIT_MEMLOCK, &rl) && rl.rlim_cur < rl.rlim_max) {
-		rl.rlim_cur = rl.rlim_max;
-		(void)setrlimit(RLIMIT_MEMLOCK, &rl);
-	}
-}
-
 int ring_register_buffers(struct ring *r, const struct iovec *iov, unsigned n, struct err *e)
 {
 	unsigned long long bytes = 0;
@@ -171,10 +174,8 @@ int ring_register_buffers(struct ring *r, const struct iovec *iov, unsigned n, s
 	int ret;
 
 	ret = io_uring_register_buffers(r->impl, iov, n);
-	if (ret == -ENOMEM) {
-		raise_memlock();
+	if (ret == -ENOMEM && raise_memlock())
 		ret = io_uring_register_buffers(r->impl, iov, n);
-	}
 	if (!ret)
 		return 0;
 	for (unsigned i = 0; i < n; i++)
