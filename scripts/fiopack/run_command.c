@@ -189,8 +189,8 @@ static int parse(struct request *q, int argc, char **argv)
 	return bad ? bad : -1;
 }
 
-/* The absolute path of the fio to run, or NULL after a sentence. Caller frees. */
-static char *find_fio(const char *asked)
+/* The absolute path of the fio to run, or NULL with `f` filled. Caller frees. */
+static char *find_fio(const char *asked, struct fault *f)
 {
 	const char *want = asked	  ? asked
 			   : *FIOPACK_FIO ? FIOPACK_FIO
@@ -201,7 +201,7 @@ static char *find_fio(const char *asked)
 	if (strchr(want, '/')) {
 		found = access(want, X_OK) ? NULL : realpath(want, NULL);
 		if (!found)
-			command_fail(2, "cannot run %s: %s", want, strerror(errno));
+			fault_set(f, "cannot run %s: %s", want, strerror(errno));
 		return found;
 	}
 	dirs = mem_copy(path ? path : "/usr/local/bin:/usr/bin:/bin");
@@ -214,7 +214,7 @@ static char *find_fio(const char *asked)
 	}
 	free(dirs);
 	if (!found)
-		command_fail(2, "there is no %s in PATH: install fio, or pass --fio PATH", want);
+		fault_set(f, "there is no %s in PATH: install fio, or pass --fio PATH", want);
 	return found;
 }
 
@@ -356,21 +356,21 @@ static int carry_out(struct plan *plan, const struct request *q, const char *roo
 	return end == RUN_FAILED && !status ? 1 : status;
 }
 
-static int run_paper(const struct request *q, const struct paper *p, char **args, int n,
-		     const char *fio)
+static int run_paper(const struct request *q, const struct paper *p, char **args, int n)
 {
 	const struct paper_profile **profiles = mem_new(p->n_profiles, sizeof(*profiles));
 	struct plan plan = {.paper = p, .scenario = &p->scenarios[0], .options = q->plan};
 	size_t count = choose_profiles(p, args, n, profiles);
 	struct fault f = {""};
-	char *root = NULL;
+	char *root = NULL, *fio = NULL;
 	int status = 2;
 
 	if (!count)
 		goto out;
 	root = store_create(q->output, &f);
 	if (!root || make_targets(&plan, q, root, &f) || plan_make(&plan, profiles, count, &f) ||
-	    check(&plan, q, &f) || write_records(&plan, root, fio, &f)) {
+	    check(&plan, q, &f) || !(fio = find_fio(q->fio, &f)) ||
+	    write_records(&plan, root, fio, &f)) {
 		status = command_fail(2, "%s", f.text);
 		if (root)
 			rmdir(root); /* when nothing is in it yet */
@@ -379,6 +379,7 @@ static int run_paper(const struct request *q, const struct paper *p, char **args
 	status = carry_out(&plan, q, root, fio);
 out:
 	plan_free(&plan);
+	free(fio);
 	free(root);
 	free(profiles);
 	return status;
@@ -389,7 +390,6 @@ int command_run(int argc, char **argv)
 	struct request q = {.plan = {.vms = 1, .repeat = 1}};
 	struct fault f = {""};
 	struct paper *p;
-	char *fio;
 	int status = parse(&q, argc, argv);
 
 	if (status >= 0)
@@ -403,9 +403,7 @@ int command_run(int argc, char **argv)
 		status = command_fail(3, "%s", f.text);
 		goto out;
 	}
-	fio = find_fio(q.fio);
-	status = fio ? run_paper(&q, p, argv + optind, argc - optind, fio) : 2;
-	free(fio);
+	status = run_paper(&q, p, argv + optind, argc - optind);
 	paper_free(p);
 out:
 	free(q.targets);

@@ -57,22 +57,22 @@ for bad in "--vms 0" "--vms x" "--vms -1" "--vms 3.5" "--runtime 0" "--repeat 99
     pack run r640 $bad
     says "$bad" 2 'wants'
 done
-for bad in nothing a=uring a=uring: =uring:/x a=:/x "a/b=uring:/x" ".=uring:/x"; do
+for bad in nothing a=psync a=psync: =psync:/x a=:/x "a/b=psync:/x" ".=psync:/x"; do
     pack run r640 --target "$bad"
     says "--target $bad" 2 'target'
 done
-pack run r640 --target a=uring:/dev/nosuchdevice
+pack run r640 --target a=psync:/dev/nosuchdevice
 says "a device that is not there" 2 'no device /dev/nosuchdevice'
 ok "and none was made" test ! -e /dev/nosuchdevice
-pack run r640 --target a=uring:/nosuch/folder/f
+pack run r640 --target a=psync:/nosuch/folder/f
 says "a folder that is not there" 2 'no folder /nosuch/folder'
-pack run r640 --target a=uring:/dev/null
+pack run r640 --target a=psync:/dev/null
 says "a character device" 2 'neither a file'
-pack run r640 --target "a=uring:$TMP/f" --target "a=uring:$TMP/g"
+pack run r640 --target "a=psync:$TMP/f" --target "a=psync:$TMP/g"
 says "two targets of one name" 2 'two targets are named a'
-pack run r640 --fio /nosuch/fio
+pack run r640 --fio /nosuch/fio --vm-size 1m --target "a=psync:$TMP/f"
 says "a fio that is not there" 2 'cannot run /nosuch/fio'
-pack run r640 --fio /bin/true
+pack run r640 --fio /bin/true --vm-size 1m --target "a=psync:$TMP/f"
 says "a fio that is none" 2 'is it fio'
 mkdir "$TMP/full"
 touch "$TMP/full/x"
