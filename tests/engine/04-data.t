@@ -233,10 +233,12 @@ else
         fine "uncached read $what" --filename="$file" --rw=read --bs=64k --size=4m --uncached=1 --iodepth=4 $what
         within "uncached read $what leaves few" "$(cached "$file")" 0 64
     done
+    # in a new file: pages that are there already stay
     fine "uncached write" --filename="$TMP/uncached" --rw=write --bs=64k --size=4m --uncached=1 --iodepth=4 --end_fsync=1
     sleep 0.5
     within "an uncached write leaves few" "$(cached "$TMP/uncached")" 0 128
     # an fsync uses the same submission entry as a write before and after it
+    rm -f "$TMP/uncached"
     fine "uncached write with fsyncs" --filename="$TMP/uncached" --rw=write --bs=64k --size=4m --uncached=1 --fsync=1
     sleep 0.5
     within "an uncached write with fsyncs leaves few" "$(cached "$TMP/uncached")" 0 128

@@ -112,6 +112,23 @@ if is_root && mount -t tmpfs -o size=1m none "$TMP/small" 2> "$TMP/why"; then
             --filename="$TMP/small/data" --rw=write --bs=64k --size=8m --fallocate=none --iodepth=$depth
         rm -f "$TMP/small"/*
     done
+    # room for a part of the last write only: the part counts, the rest is asked for again and fails
+    mount -o remount,size=1000k "$TMP/small"
+    # what was written, as counted and as it is there
+    part_of_a_block()
+    {
+        # fio's own lines may come before the JSON
+        sed -i '1,/^{/ { /^{/! d }' "$TMP/out"
+        echo "$(json jobs.0.write.{short_ios,io_bytes} | xargs) $(stat -c %s "$TMP/small/data")"
+        rm -f "$TMP/small"/*
+    }
+    theirs --filename="$TMP/small/data" --rw=write --bs=64k --size=8m --fallocate=none
+    want=$(part_of_a_block)
+    like "contrast: the file system takes a part" "$want" '^1 [0-9]+ 1024000$'
+    refused "a disk with room for a part of a block" "No space left" \
+        --filename="$TMP/small/data" --rw=write --bs=64k --size=8m --fallocate=none
+    is "a disk with room for a part of a block: counted as by fio" "$(part_of_a_block)" "$want"
+    rm -f "$TMP/small"/*
     head -c 64K /dev/zero > "$TMP/small/data"
     ok "the file system can be made read-only" mount -o remount,ro "$TMP/small"
     refused "a read-only mount" 'cannot open .*small/data for writing: Read-only file system.*read-only' \

@@ -28,6 +28,25 @@ done <<'END'
 4194304 --iodepth=32 --iodepth_low=1 --iodepth_batch=32 --direct=1
 4194304 --iodepth=16 --iodepth_batch_complete_min=16 --iodepth_batch_complete_max=16 --iodepth_batch=16 --force_async=1
 END
+if can_strace; then
+    # sleeps MIN: how many calls of a job wait for completions
+    sleeps()
+    {
+        strace -f -qq -o "$TMP/strace" -e trace=io_uring_enter "$FIO" --name=t --ioengine="$OURS" --filename="$file" \
+            --rw=randread --bs=256k --size=4m --iodepth=8 --direct=1 --iodepth_batch=8 --iodepth_batch_complete_max=8 \
+            --iodepth_batch_complete_min="$1" > /dev/null 2>&1
+        awk -F", " "/io_uring_enter\\(/ && \$3 > 0 { n++ } END { print n + 0 }" "$TMP/strace"
+    }
+    is "iodepth_batch_complete_min=0 never sleeps in the kernel" "$(sleeps 0)" 0
+    # unless all were there already, which is chance
+    for _ in 1 2 3 4 5; do
+        slept=$(sleeps 8)
+        [ "$slept" -eq 0 ] || break
+    done
+    ok "contrast: iodepth_batch_complete_min=8 does" test "$slept" -gt 0
+else
+    skip "iodepth_batch_complete_min=0 never sleeps in the kernel" "strace cannot trace here"
+fi
 fine "ends: by time" --filename="$file" --rw=randread --bs=4k --size=4m --iodepth=16 --iodepth_batch_complete_min=0 \
     --time_based --runtime=1
 fine "ends: io_limit in the middle of a batch" --filename="$file" --rw=randread --bs=4k --size=4m --io_size=100k --iodepth=16 \
@@ -53,12 +72,18 @@ interrupted()
     local sig=$1 pid
     shift
     rm -f "$TMP/flat"
+    touch "$TMP/before"
     # a background job of a script ignores SIGINT: perl gives it back
     perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV or die' "$FIO" --output-format=json --name=t --ioengine="$OURS" \
         --filename="$file" --rw=randrw --bs=4k --size=4m --iodepth=16 --time_based --runtime=60 "$@" \
         > "$TMP/out" 2> "$TMP/err" < /dev/null &
     pid=$!
-    sleep 1
+    # it has begun when it has written something
+    for _ in $(seq 100); do
+        [ ! "$file" -nt "$TMP/before" ] || break
+        sleep 0.1
+    done
+    sleep 0.5
     children=$(cat "/proc/$pid/task/$pid/children")
     kill -s "$sig" "$pid"
     # five seconds at most, or it hangs
