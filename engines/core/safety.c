@@ -8,12 +8,14 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/safety.h"
@@ -198,6 +200,35 @@ static int check_partitions(const char *sysdir, const char *path, struct err *e)
 	return ret;
 }
 
+/*
+ * The kernel lets one party at a time claim a block device (a mount, a holder, an O_EXCL
+ * open); a claim of a partition also counts for the whole disk. Another job of ours may
+ * be asking at the same moment, hence the retries.
+ */
+static int check_claim(const char *path, struct err *e)
+{
+	const struct timespec pause = {0, 20 * 1000 * 1000};
+
+	for (int i = 0;; i++) {
+		int fd = open(path, O_RDONLY | O_EXCL | O_CLOEXEC);
+
+		if (fd >= 0) {
+			close(fd);
+			return 0;
+		}
+		if (errno != EBUSY)
+			return 0; /* what cannot be opened cannot be harmed: the job will say why */
+		if (i == 10)
+			return err_set(
+				e, EBUSY,
+				"%s is in use by the kernel or another program (a mount in another "
+				"namespace, an external journal, a pool or array member, a virtual "
+				"machine): release it first",
+				path);
+		nanosleep(&pause, NULL);
+	}
+}
+
 int safety_check_device(dev_t dev, const char *path, struct err *e)
 {
 	char sysdir[64];
@@ -212,5 +243,7 @@ int safety_check_device(dev_t dev, const char *path, struct err *e)
 	ret = check_one(dev, sysdir, path, e);
 	if (!ret)
 		ret = check_partitions(sysdir, path, e);
+	if (!ret)
+		ret = check_claim(path, e);
 	return ret;
 }

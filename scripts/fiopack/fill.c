@@ -4,11 +4,16 @@
  * the job that does it. Running the job is run.c's, permission is target.c's.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
+#include <linux/fiemap.h>
+#include <linux/fs.h>
 
 #include "../normalize/mem.h"
 #include "fill.h"
@@ -16,25 +21,77 @@
 /* Room that a file system needs beside our files to stay usable. */
 #define SPARE_PERCENT 5
 
-static bool is_whole(const struct target *t, const char *path, uint64_t bytes)
+/* Extents to ask for at once; a file has many more only when it is badly fragmented. */
+#define EXTENTS 64
+
+/*
+ * Are the first `bytes` of a file backed by storage that has been written? Blocks that are
+ * merely allocated (fallocate) do not count: reading them does not touch the medium.
+ * 1: yes, 0: no, -1: this file system does not tell.
+ */
+static int is_written(const char *path, uint64_t bytes)
+{
+	struct fiemap *map = mem_new(1, sizeof(*map) + EXTENTS * sizeof(map->fm_extents[0]));
+	int fd = open(path, O_RDONLY | O_CLOEXEC), answer = -1;
+	uint64_t pos = 0;
+
+	while (fd >= 0 && answer < 0) {
+		map->fm_start = pos;
+		map->fm_length = bytes - pos;
+		map->fm_flags = FIEMAP_FLAG_SYNC;
+		map->fm_extent_count = EXTENTS;
+		if (ioctl(fd, FS_IOC_FIEMAP, map))
+			break;
+		if (!map->fm_mapped_extents)
+			answer = 0;
+		for (unsigned int i = 0; answer < 0 && i < map->fm_mapped_extents; i++) {
+			const struct fiemap_extent *x = &map->fm_extents[i];
+
+			if (x->fe_logical > pos || x->fe_flags & FIEMAP_EXTENT_UNWRITTEN)
+				answer = 0;
+			pos = x->fe_logical + x->fe_length;
+			if (answer < 0 && pos >= bytes)
+				answer = 1;
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+	free(map);
+	return answer;
+}
+
+static bool is_long(const char *path, uint64_t bytes)
 {
 	struct stat st;
 
-	if (target_is_laid_out(path, bytes))
+	return !stat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size >= bytes;
+}
+
+static bool is_whole(const char *path, uint64_t bytes)
+{
+	struct stat st;
+
+	if (!is_long(path, bytes))
+		return false;
+	switch (is_written(path, bytes)) {
+	case 1:
 		return true;
-	/* somebody else's file: whole when every byte is backed by storage */
-	return t->kind == TARGET_FILE && !stat(path, &st) && (uint64_t)st.st_size >= bytes &&
+	case 0:
+		return false;
+	}
+	/* what cannot be seen is believed of our own files alone */
+	return target_is_laid_out(path) && !stat(path, &st) &&
 	       (uint64_t)st.st_blocks * 512 >= bytes;
 }
 
-uint64_t fill_missing_bytes(const struct plan *plan, const struct target *t)
+uint64_t fill_missing_bytes(const struct plan *plan, const struct target *t, bool assume_filled)
 {
 	uint64_t each = plan_vm_size(plan, t), missing = 0;
 
 	for (unsigned int vm = 1; vm <= plan->options.vms; vm++) {
 		char *path = target_vm_path(t, vm);
 
-		if (!is_whole(t, path, each))
+		if (!(assume_filled ? is_long(path, each) : is_whole(path, each)))
 			missing += each;
 		free(path);
 	}
@@ -59,10 +116,11 @@ bool fill_needed(const struct plan *plan, const struct target *t, bool assume_fi
 		return false;
 	if (t->kind == TARGET_BLOCK)
 		return !assume_filled && has_reads(plan, t);
-	return fill_missing_bytes(plan, t) > 0;
+	return fill_missing_bytes(plan, t, assume_filled) > 0;
 }
 
-int fill_check_room(const struct plan *plan, const struct target *t, struct fault *f)
+int fill_check_room(const struct plan *plan, const struct target *t, bool assume_filled,
+		    struct fault *f)
 {
 	uint64_t missing, have = 0, room;
 	struct statvfs fs;
@@ -71,7 +129,7 @@ int fill_check_room(const struct plan *plan, const struct target *t, struct faul
 
 	if (t->kind == TARGET_BLOCK)
 		return 0;
-	missing = fill_missing_bytes(plan, t);
+	missing = fill_missing_bytes(plan, t, assume_filled);
 	dir = mem_copy(t->path);
 	slash = strrchr(dir, '/');
 	if (t->kind == TARGET_FILE)
@@ -85,7 +143,7 @@ int fill_check_room(const struct plan *plan, const struct target *t, struct faul
 			char *path = target_vm_path(t, vm);
 			struct stat st;
 
-			if (!stat(path, &st) && !is_whole(t, path, plan_vm_size(plan, t)))
+			if (!stat(path, &st) && !is_whole(path, plan_vm_size(plan, t)))
 				have += (uint64_t)st.st_blocks * 512;
 			free(path);
 		}
@@ -116,19 +174,40 @@ void fill_job(const struct plan *plan, const struct target *t, struct jobfile *j
 	jobfile_set(job, "iodepth", t->synchronous ? "1" : "8");
 	jobfile_set(job, "direct", t->direct ? "1" : "0");
 	jobfile_set(job, "refill_buffers", "1");
-	jobfile_set(job, "overwrite", "0");
+	/* into the files as they are: fio would make them anew, or allocate what is not written yet
+	 */
+	jobfile_set(job, "overwrite", "1");
+	jobfile_set(job, "fallocate", "none");
 	jobfile_set(job, "end_fsync", "1");
 }
 
-void fill_done(const struct plan *plan, struct target *t)
+static int prepare_file(const char *path, uint64_t bytes, struct fault *f)
 {
-	t->filled = true;
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644), ret = 0;
+	struct stat st;
+
+	if (fd < 0)
+		return fault_set(f, "cannot make %s: %s", path, strerror(errno));
+	if (fstat(fd, &st) || ((uint64_t)st.st_size < bytes && ftruncate(fd, (off_t)bytes)))
+		ret = fault_set(f, "cannot make %s %" PRIu64 " MiB long: %s", path, bytes >> 20,
+				strerror(errno));
+	close(fd);
+	if (!ret)
+		target_mark_laid_out(path);
+	return ret;
+}
+
+int fill_prepare(const struct plan *plan, const struct target *t, struct fault *f)
+{
+	int ret = 0;
+
 	if (t->kind == TARGET_BLOCK)
-		return;
-	for (unsigned int vm = 1; vm <= plan->options.vms; vm++) {
+		return 0;
+	for (unsigned int vm = 1; !ret && vm <= plan->options.vms; vm++) {
 		char *path = target_vm_path(t, vm);
 
-		target_mark_laid_out(path);
+		ret = prepare_file(path, plan_vm_size(plan, t), f);
 		free(path);
 	}
+	return ret;
 }

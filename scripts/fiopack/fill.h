@@ -13,8 +13,11 @@
 #include "../normalize/fault.h"
 #include "plan.h"
 
-/* Files of VMs that have to be written first, in bytes; 0 when all are there. Not for devices. */
-uint64_t fill_missing_bytes(const struct plan *plan, const struct target *t);
+/*
+ * Files of VMs that have to be written first, in bytes; 0 when all are there. Not for
+ * devices. With `assume_filled`, a file that is long enough is taken to hold data.
+ */
+uint64_t fill_missing_bytes(const struct plan *plan, const struct target *t, bool assume_filled);
 
 /*
  * Will this target be written before its runs? `assume_filled` is the user's word
@@ -23,7 +26,8 @@ uint64_t fill_missing_bytes(const struct plan *plan, const struct target *t);
 bool fill_needed(const struct plan *plan, const struct target *t, bool assume_filled);
 
 /* Is there room for the files? Returns 0, or -1 with `f` filled. */
-int fill_check_room(const struct plan *plan, const struct target *t, struct fault *f);
+int fill_check_room(const struct plan *plan, const struct target *t, bool assume_filled,
+		    struct fault *f);
 
 /*
  * The job that writes all of the target's region once, with data that cannot be
@@ -31,7 +35,11 @@ int fill_check_room(const struct plan *plan, const struct target *t, struct faul
  */
 void fill_job(const struct plan *plan, const struct target *t, struct jobfile *job);
 
-/* After it ran: remember it, in the target and with the files. */
-void fill_done(const struct plan *plan, struct target *t);
+/*
+ * Make the files at their full size, without data, and mark them as ours: a fill that is
+ * interrupted then leaves files that may be overwritten and are seen to lack data.
+ * Returns 0, or -1 with `f` filled.
+ */
+int fill_prepare(const struct plan *plan, const struct target *t, struct fault *f);
 
 #endif

@@ -207,12 +207,31 @@ void jobfile_print(const struct jobfile *j, FILE *out)
 	}
 }
 
+const char *jobfile_problem(const char *text)
+{
+	size_t len = strlen(text);
+
+	if (!len)
+		return "it is empty";
+	if (strpbrk(text, "#;"))
+		return "fio cuts a job file's lines at \"#\" and \";\"";
+	if (strchr(text, '$'))
+		return "fio expands \"$\" in job files";
+	if (isspace((unsigned char)text[0]) || isspace((unsigned char)text[len - 1]))
+		return "fio drops blanks at its ends";
+	for (; *text; text++) {
+		if (iscntrl((unsigned char)*text))
+			return "it has a control character in it";
+	}
+	return NULL;
+}
+
 int jobfile_print_path(FILE *out, const char *name, const char *path, struct fault *f)
 {
-	/* fio expands $ in any value, and a line ends at a newline */
-	if (strpbrk(path, "$\n\r"))
-		return fault_set(f, "a path with \"$\" or a line break cannot be given to fio: %s",
-				 path);
+	const char *problem = jobfile_problem(path);
+
+	if (problem)
+		return fault_set(f, "%s cannot stand in a job file: %s", path, problem);
 	fprintf(out, "%s=", name);
 	for (; *path; path++) {
 		if (*path == ':' || *path == '\\')

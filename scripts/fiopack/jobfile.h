@@ -50,8 +50,14 @@ int jobfile_changes_target(const struct jobfile *j);
 void jobfile_print(const struct jobfile *j, FILE *out);
 
 /*
+ * Why fio would not see `text` as it is when it stands in a job file, or NULL when it
+ * would: fio expands $, cuts lines at # and ;, and drops blanks at both ends.
+ */
+const char *jobfile_problem(const char *text);
+
+/*
  * Print "name=path" with what fio treats specially in a file name escaped.
- * Returns 0, or -1 with `f` filled for a path no job file can hold.
+ * Returns 0, or -1 with `f` filled for a path with a jobfile_problem.
  */
 int jobfile_print_path(FILE *out, const char *name, const char *path, struct fault *f);
 

@@ -20,6 +20,9 @@
 #define QUICK_RAMP_S	1
 #define QUICK_VM_SIZE	(256 * MIB)
 
+/* REAL_MAX_JOBS in fio's os/os.h */
+#define MAX_JOBS 4096u
+
 /* fio sizes as profiles write them: a number with k, m, g or t (1024 each). 0 when it is none. */
 static uint64_t parse_size(const char *text)
 {
@@ -60,17 +63,17 @@ static int choose_size(const struct plan *p, struct plan_run *r, struct fault *f
 	const char *text = jobfile_get(&r->job, "size");
 	uint64_t slice;
 
-	r->vm_size = p->options.vm_size;
-	if (!r->vm_size && p->options.quick)
-		r->vm_size = QUICK_VM_SIZE;
-	if (!r->vm_size && text) {
-		r->vm_size = parse_size(text);
-		if (!r->vm_size)
+	if (text) {
+		r->asked_vm_size = parse_size(text);
+		if (!r->asked_vm_size)
 			return fault_set(
 				f,
 				"profile %s has size=%s, which is not a number with k, m, g or t",
 				r->profile->id, text);
 	}
+	r->vm_size = p->options.vm_size;
+	if (!r->vm_size)
+		r->vm_size = p->options.quick ? QUICK_VM_SIZE : r->asked_vm_size;
 	if (r->target->kind == TARGET_BLOCK) {
 		slice = r->target->bytes / p->options.vms / MIB * MIB;
 		if (!slice)
@@ -90,7 +93,7 @@ static int choose_size(const struct plan *p, struct plan_run *r, struct fault *f
 	return 0;
 }
 
-static int choose_concurrency(struct plan_run *r, struct fault *f)
+static int choose_concurrency(const struct plan *p, struct plan_run *r, struct fault *f)
 {
 	r->threads = jobfile_number(&r->job, "numjobs", 1);
 	r->outstanding = jobfile_number(&r->job, "iodepth", 1);
@@ -105,6 +108,12 @@ static int choose_concurrency(struct plan_run *r, struct fault *f)
 		r->numjobs = r->threads * r->outstanding;
 		r->iodepth = 1;
 	}
+	if ((uint64_t)r->numjobs * p->options.vms > MAX_JOBS)
+		return fault_set(
+			f,
+			"%u VMs with %u jobs each on %s are more than the %u jobs that fio takes: "
+			"lower --vms",
+			p->options.vms, r->numjobs, r->target->name, MAX_JOBS);
 	return 0;
 }
 
@@ -115,6 +124,8 @@ static int choose_times(const struct plan *p, struct plan_run *r, struct fault *
 	if (!r->runtime_s)
 		return fault_set(f, "profile %s has a runtime= that is not in whole seconds",
 				 r->profile->id);
+	r->asked_runtime_s = r->runtime_s;
+	r->asked_ramp_s = r->ramp_s;
 	if (p->options.quick) {
 		r->runtime_s = QUICK_RUNTIME_S;
 		r->ramp_s = QUICK_RAMP_S;
@@ -159,7 +170,7 @@ static int make_run(const struct plan *p, struct plan_run *r, struct fault *f)
 	if (!r->target->direct && jobfile_get(&r->job, "direct"))
 		jobfile_set(&r->job, "direct", "0");
 	set_target_options(&r->job, r->target);
-	if (choose_size(p, r, f) || choose_concurrency(r, f) || choose_times(p, r, f))
+	if (choose_size(p, r, f) || choose_concurrency(p, r, f) || choose_times(p, r, f))
 		return -1;
 	jobfile_set(&r->job, "time_based", "1");
 	set_number(&r->job, "runtime", r->runtime_s);

@@ -34,7 +34,9 @@ struct plan_run {
 	unsigned int numjobs, iodepth;	   /* what is run per VM */
 	uint64_t vm_size;
 	unsigned int runtime_s, ramp_s;
-	char *dir; /* relative to the results folder */
+	uint64_t asked_vm_size;			    /* the profile's own; 0: it has none */
+	unsigned int asked_runtime_s, asked_ramp_s; /* likewise */
+	char *dir;				    /* relative to the results folder */
 };
 
 struct plan {

@@ -23,15 +23,13 @@
 enum outcome { DONE, FAILED, STOPPED };
 
 /*
- * The line of fio's log that tells best why it failed: the first sentence of our own
+ * The line of fio's messages that tells best why it failed: the first sentence of our own
  * engine, else fio's first complaint, else the first line. That a job was dropped is
  * what follows from a reason. Caller frees; "" when there is none.
  */
-static char *reason(const char *dir, const char *engine)
+static char *reason_in(FILE *in, const char *engine)
 {
-	char *path = mem_printf("%s/fio.log", dir), *ours = mem_printf("%s: ", engine);
-	char *line = NULL, *best = mem_copy("");
-	FILE *in = fopen(path, "re");
+	char *ours = mem_printf("%s: ", engine), *line = NULL, *best = mem_copy("");
 	size_t cap = 0;
 	int rank = 0;
 
@@ -53,12 +51,21 @@ static char *reason(const char *dir, const char *engine)
 			rank = r;
 		}
 	}
-	if (in)
-		fclose(in);
 	free(line);
-	free(path);
 	free(ours);
 	return best;
+}
+
+static char *reason(const char *dir, const char *engine)
+{
+	char *path = mem_printf("%s/fio.log", dir), *why;
+	FILE *in = fopen(path, "re");
+
+	why = reason_in(in, engine);
+	if (in)
+		fclose(in);
+	free(path);
+	return why;
 }
 
 /*
@@ -159,15 +166,23 @@ static enum outcome fill(struct run *run, struct target *t)
 {
 	char *place = mem_printf("%s/%s/.fill", run->root, t->name);
 	uint64_t each = plan_vm_size(run->plan, t);
+	struct fault f = {""};
 	enum outcome end;
 	struct jobfile job;
 
 	progress_step(&run->progress, 0, "%s: writing %llu MiB once, so that there is data to read",
 		      t->name, (unsigned long long)(plan_working_set(run->plan, t) >> 20));
 	fill_job(run->plan, t, &job);
-	end = run_job(run, t, &job, each, "fill", place, false, 0);
+	if (fill_prepare(run->plan, t, &f)) {
+		progress_clear(&run->progress);
+		fprintf(stderr, "fiopack: %s\n", f.text);
+		store_note_failure(place, f.text);
+		end = FAILED;
+	} else {
+		end = run_job(run, t, &job, each, "fill", place, false, 0);
+	}
 	if (end == DONE)
-		fill_done(run->plan, t);
+		t->filled = true;
 	else if (end == FAILED)
 		fprintf(stderr, "fiopack: %s could not be filled, so it is not measured\n",
 			t->name);
@@ -245,4 +260,65 @@ enum run_end run_plan(struct run *run)
 	}
 	progress_clear(&run->progress);
 	return result;
+}
+
+static int check_job(const struct run *run, const struct plan_run *r, const char *file,
+		     struct fault *f)
+{
+	const char *const argv[] = {run->fio, "--parse-only", file, NULL};
+	char *said, *why;
+	int status, ret = 0;
+	FILE *in;
+
+	if (plan_write_job(run->plan, r->target, &r->job, r->vm_size, r->profile->id, file, f))
+		return -1;
+	said = spawn_output(argv, &status);
+	if (status) {
+		in = *said ? fmemopen(said, strlen(said), "r") : NULL;
+		why = reason_in(in, r->target->engine);
+		ret = fault_set(f, "fio does not take %s on %s: %s", r->profile->id,
+				r->target->name, *why ? why : "it did not say why");
+		free(why);
+		if (in)
+			fclose(in);
+	}
+	free(said);
+	unlink(file);
+	return ret;
+}
+
+/* --parse-only does not load an engine that has a name only; asking for its help does. */
+static int check_engine(const struct run *run, const struct target *t, struct fault *f)
+{
+	bool external = !strncmp(t->ioengine, "external:", 9);
+	char *arg = mem_printf("--enghelp=%s", t->ioengine + (external ? 9 : 0)), *said, *line;
+	const char *const argv[] = {run->fio, arg, NULL};
+	int status, ret = 0;
+
+	said = spawn_output(argv,
+			    &status); /* the status tells nothing: 1 for engines without options */
+	if (strstr(said, "not loadable") || strstr(said, "not found")) {
+		line = said;
+		line[strcspn(line, "\n")] = '\0';
+		ret = fault_set(f, "fio has no engine for target %s: %s", t->name, line);
+	}
+	free(said);
+	free(arg);
+	return ret;
+}
+
+int run_check_jobs(const struct run *run, struct fault *f)
+{
+	char *file = mem_printf("%s/.check.fio", run->root);
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < run->plan->n_targets; i++)
+		ret = check_engine(run, &run->plan->targets[i], f);
+	for (size_t i = 0; !ret && i < run->plan->n_runs; i++) {
+		if (run->plan->runs[i].repeat == 1) /* repeats are alike */
+			ret = check_job(run, &run->plan->runs[i], file, f);
+	}
+	unlink(file);
+	free(file);
+	return ret;
 }

@@ -27,4 +27,11 @@ enum run_end {
 
 enum run_end run_plan(struct run *run);
 
+/*
+ * Let fio parse every job of the plan, so that what it refuses (an engine or option it does
+ * not know) is found before a target is written. Leaves nothing in run->root.
+ * Returns 0, or -1 with `f` filled.
+ */
+int run_check_jobs(const struct run *run, struct fault *f);
+
 #endif

@@ -47,8 +47,8 @@ static const char help[] =
 	"  --quick           5 s after a ramp of 1 s, 256 MiB a VM: shows that all works;\n"
 	"                    every table says that it is no measurement\n"
 	"  --repeat N        run every profile N times [1]\n"
-	"  --assume-filled   devices hold data already: do not write them once before the\n"
-	"                    first profile that reads\n"
+	"  --assume-filled   the targets hold data already: do not write them once before they\n"
+	"                    are read\n"
 	"  --destroy         allow overwriting a device with a file system or partition table,\n"
 	"                    or a file that fiopack did not make. What is mounted, swap or\n"
 	"                    held by another device is refused all the same\n"
@@ -299,6 +299,22 @@ static int make_targets(struct plan *plan, const struct request *q, const char *
 	return ret;
 }
 
+/* Several targets may be one place, measured with several engines: it is locked once. */
+static int lock_targets(struct plan *plan, struct fault *f)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < plan->n_targets; i++) {
+		bool again = false;
+
+		for (size_t k = 0; k < i; k++)
+			again |= !strcmp(plan->targets[k].path, plan->targets[i].path);
+		if (!again)
+			ret = target_lock(&plan->targets[i], f);
+	}
+	return ret;
+}
+
 /* Everything that can be refused, before anything is written. */
 static int check(const struct plan *plan, const struct request *q, struct fault *f)
 {
@@ -308,7 +324,7 @@ static int check(const struct plan *plan, const struct request *q, struct fault 
 
 		if (target_check_safe(t, plan->options.vms, fills || plan_changes(plan, t),
 				      q->destroy, f) ||
-		    fill_check_room(plan, t, f))
+		    fill_check_room(plan, t, q->assume_filled, f))
 			return -1;
 	}
 	return 0;
@@ -318,13 +334,15 @@ static int write_records(const struct plan *plan, const char *root, const char *
 			 struct fault *f)
 {
 	const char *const argv[] = {fio, "--version", NULL};
-	char *version = spawn_first_line(argv), started[32];
+	char *version, started[32];
 	time_t now = time(NULL);
 	struct tm tm;
-	int ret;
+	int status, ret;
 
+	version = spawn_output(argv, &status);
+	version[strcspn(version, "\n")] = '\0';
 	strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	ret = version && !strncmp(version, "fio-", 4)
+	ret = !status && !strncmp(version, "fio-", 4)
 		      ? 0
 		      : fault_set(f, "%s does not say its version: is it fio?", fio);
 	if (!ret)
@@ -337,23 +355,36 @@ static int write_records(const struct plan *plan, const char *root, const char *
 	return ret;
 }
 
-static int carry_out(struct plan *plan, const struct request *q, const char *root, const char *fio)
+static int carry_out(struct run *run)
 {
-	struct run run = {
-		.plan = plan, .root = root, .fio = fio, .assume_filled = q->assume_filled};
-	enum run_end end = run_plan(&run);
+	const struct plan *plan = run->plan;
+	const char *root = run->root;
+	enum run_end end = run_plan(run);
 	int status;
 
 	if (end == RUN_STOPPED) {
 		fprintf(stderr,
 			"fiopack: stopped; %u of %zu runs are complete in %s (fiopack report %s prints them)\n",
-			run.completed, plan->n_runs, root, root);
+			run->completed, plan->n_runs, root, root);
 		return 130;
 	}
 	status = report_results(root, NULL, stdout);
 	fflush(stdout);
 	fprintf(stderr, "Results: %s (fiopack report %s prints the table again)\n", root, root);
 	return end == RUN_FAILED && !status ? 1 : status;
+}
+
+/* After a refusal: the results folder goes, so that its name can be used again. */
+static void remove_empty(const char *root)
+{
+	static const char *const made[] = {"run.json", "environment.json", ".scratch", ""};
+
+	for (size_t i = 0; root && i < sizeof(made) / sizeof(made[0]); i++) {
+		char *path = mem_printf("%s/%s", root, made[i]);
+
+		(void)remove(path); /* a folder only when it is empty */
+		free(path);
+	}
 }
 
 static int run_paper(const struct request *q, const struct paper *p, char **args, int n)
@@ -363,20 +394,24 @@ static int run_paper(const struct request *q, const struct paper *p, char **args
 	size_t count = choose_profiles(p, args, n, profiles);
 	struct fault f = {""};
 	char *root = NULL, *fio = NULL;
+	struct run run;
 	int status = 2;
 
 	if (!count)
 		goto out;
 	root = store_create(q->output, &f);
 	if (!root || make_targets(&plan, q, root, &f) || plan_make(&plan, profiles, count, &f) ||
-	    check(&plan, q, &f) || !(fio = find_fio(q->fio, &f)) ||
-	    write_records(&plan, root, fio, &f)) {
-		status = command_fail(2, "%s", f.text);
-		if (root)
-			rmdir(root); /* when nothing is in it yet */
-		goto out;
-	}
-	status = carry_out(&plan, q, root, fio);
+	    lock_targets(&plan, &f) || check(&plan, q, &f) || !(fio = find_fio(q->fio, &f)))
+		goto refused;
+	run = (struct run){
+		.plan = &plan, .root = root, .fio = fio, .assume_filled = q->assume_filled};
+	if (write_records(&plan, root, fio, &f) || run_check_jobs(&run, &f))
+		goto refused;
+	status = carry_out(&run);
+	goto out;
+refused:
+	status = command_fail(2, "%s", f.text);
+	remove_empty(root);
 out:
 	plan_free(&plan);
 	free(fio);

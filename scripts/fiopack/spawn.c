@@ -7,15 +7,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../normalize/mem.h"
 #include "spawn.h"
+
+/* How much of a short-lived program's output is kept. */
+#define OUTPUT_MAX ((size_t)64 << 10)
 
 /* How long fio may take to write its results after SIGINT before it is killed. */
 #define GRACE_S 30
@@ -31,6 +33,8 @@ void spawn_prepare(void)
 	sigaddset(&watched, SIGTERM);
 	sigaddset(&watched, SIGHUP);
 	sigprocmask(SIG_BLOCK, &watched, &before);
+	/* a file over ulimit -f is then an error with a sentence, for us and for fio */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 bool spawn_interrupted(void)
@@ -88,12 +92,14 @@ static enum spawn_end watch(const struct spawn *s, pid_t pid, int *status)
 		int sig = sigtimedwait(&watched, NULL, &second);
 		time_t t = now_s();
 
+		/* also when the child has ended just now: the request is for what follows then */
+		if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
+			interrupted = true;
 		if (waitpid(pid, &raw, WNOHANG) == pid) {
 			*status = exit_code(raw);
 			return end;
 		}
-		if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP) {
-			interrupted = true;
+		if (interrupted) {
 			end = SPAWN_INTERRUPTED;
 		} else if (end == SPAWN_EXITED && s->limit_s && t - start > (time_t)s->limit_s) {
 			end = SPAWN_TIMED_OUT;
@@ -148,37 +154,38 @@ enum spawn_end spawn_run(const struct spawn *s, int *status, struct fault *f)
 	return watch(s, pid, status);
 }
 
-char *spawn_first_line(const char *const *argv)
+char *spawn_output(const char *const *argv, int *status)
 {
-	char *line = NULL;
-	int out[2], status = 0;
-	size_t cap = 0;
-	ssize_t n = -1;
+	char *text = mem_new(OUTPUT_MAX + 1, 1);
+	size_t len = 0;
+	int out[2], raw = 0;
+	ssize_t n;
 	pid_t pid;
-	FILE *in;
 
+	*status = 127;
 	if (pipe2(out, O_CLOEXEC))
-		return NULL;
+		return text;
 	pid = fork();
 	if (!pid) {
-		if (dup2(out[1], STDOUT_FILENO) >= 0)
+		if (dup2(out[1], STDOUT_FILENO) >= 0 && dup2(out[1], STDERR_FILENO) >= 0)
 			execv(argv[0], (char *const *)argv);
 		_exit(127);
 	}
 	close(out[1]);
-	in = fdopen(out[0], "r");
-	if (in) {
-		n = getline(&line, &cap, in);
-		fclose(in);
-	} else {
-		close(out[0]);
+	/* read to the end even when there is no room left, so that the program is not cut off */
+	while (pid > 0) {
+		char rest[4096];
+		bool room = len < OUTPUT_MAX;
+
+		n = room ? read(out[0], text + len, OUTPUT_MAX - len)
+			 : read(out[0], rest, sizeof(rest));
+		if (n > 0)
+			len += room ? (size_t)n : 0;
+		else if (!n || errno != EINTR)
+			break;
 	}
-	if (pid > 0)
-		waitpid(pid, &status, 0);
-	if (pid < 0 || status || n <= 0) {
-		free(line);
-		return NULL;
-	}
-	line[strcspn(line, "\n")] = '\0';
-	return line;
+	close(out[0]);
+	if (pid > 0 && waitpid(pid, &raw, 0) == pid)
+		*status = exit_code(raw);
+	return text;
 }

@@ -37,10 +37,11 @@ void spawn_prepare(void);
 enum spawn_end spawn_run(const struct spawn *s, int *status, struct fault *f);
 
 /*
- * The first line that a program prints on stdout, without its newline, or NULL when
- * it cannot be run, fails or prints nothing. Caller frees.
+ * Run a program that ends by itself and soon, and return what it prints on stdout and
+ * stderr (the first 64 KiB); *status is as for spawn_run, 127 when it cannot be started.
+ * Caller frees.
  */
-char *spawn_first_line(const char *const *argv);
+char *spawn_output(const char *const *argv, int *status);
 
 /* True when a request to stop is waiting (and stays so). */
 bool spawn_interrupted(void);

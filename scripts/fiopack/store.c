@@ -145,6 +145,7 @@ static json_t *target_json(const struct plan *plan, const struct target *t)
 	json_object_set_new(j, "direct", json_boolean(t->direct));
 	json_object_set_new(j, "working_set_bytes",
 			    json_integer((json_int_t)plan_working_set(plan, t)));
+	json_object_set_new(j, "vm_size", json_integer((json_int_t)plan_vm_size(plan, t)));
 	json_object_set(j, "device", json_object_get(place, "device"));
 	json_object_set(j, "device_model", json_object_get(place, "device_model"));
 	json_object_set(j, "filesystem", json_object_get(place, "filesystem"));
@@ -168,21 +169,41 @@ int store_write_plan(const char *root, const struct plan *plan, const char *star
 {
 	json_t *targets = json_array(), *runs = json_array(), *options, *j;
 	const struct plan_options *o = &plan->options;
+	const struct plan_run *first = &plan->runs[0];
 
 	for (size_t i = 0; i < plan->n_targets; i++)
 		json_array_append_new(targets, target_json(plan, &plan->targets[i]));
 	for (size_t i = 0; i < plan->n_runs; i++)
 		json_array_append_new(runs, run_json(plan, &plan->runs[i]));
-	options = json_pack("{s:b, s:i, s:I, s:i, s:i, s:i}", "quick", o->quick, "vms", (int)o->vms,
-			    "vm_size", (json_int_t)plan->runs[0].vm_size, "runtime_s",
-			    (int)plan->runs[0].runtime_s, "ramp_s", (int)plan->runs[0].ramp_s,
-			    "repeat", (int)o->repeat);
+	options = json_pack("{s:b, s:i, s:I, s:i, s:i, s:i, s:I, s:i, s:i}", "quick", o->quick,
+			    "vms", (int)o->vms, "vm_size", (json_int_t)first->vm_size, "runtime_s",
+			    (int)first->runtime_s, "ramp_s", (int)first->ramp_s, "repeat",
+			    (int)o->repeat, "asked_vm_size", (json_int_t)first->asked_vm_size,
+			    "asked_runtime_s", (int)first->asked_runtime_s, "asked_ramp_s",
+			    (int)first->asked_ramp_s);
 	j = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:o}", "schema", 1, "fiopack",
 		      FIOPACK_VERSION, "started", started, "paper", plan->paper->id, "options",
 		      options, "targets", targets, "runs", runs);
 	if (!j)
 		return fault_set(f, "run.json cannot be made: a name or path is not UTF-8");
 	return store_write_json(root, "run.json", j, f);
+}
+
+void store_note_failure(const char *place, const char *sentence)
+{
+	char *dir = mem_printf("%s.failed", place), *log = mem_printf("%s/fio.log", dir);
+	struct fault ignored = {""};
+	FILE *out;
+
+	if (!store_make_dirs(dir, &ignored)) {
+		out = fopen(log, "we");
+		if (out) {
+			fprintf(out, "%s\n", sentence);
+			fclose(out);
+		}
+	}
+	free(log);
+	free(dir);
 }
 
 void store_remove_dir(const char *path)

@@ -30,6 +30,9 @@ int store_write_plan(const char *root, const struct plan *plan, const char *star
 /* Write <root>/<name> whole or not at all. Takes `j` (and frees it). */
 int store_write_json(const char *root, const char *name, json_t *j, struct fault *f);
 
+/* Make <place>.failed with a log that holds this sentence, for what failed before fio ran. */
+void store_note_failure(const char *place, const char *sentence);
+
 /* Remove a run's folder and the files in it. */
 void store_remove_dir(const char *path);
 

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -20,6 +21,7 @@
 
 #include "../normalize/mem.h"
 #include "engines/core/safety.h"
+#include "jobfile.h"
 #include "target.h"
 
 /* Set on files we made; its value is not used. */
@@ -225,6 +227,90 @@ static int set_engine(struct target *t, const char *const *plugin_dirs, struct f
 	return 0;
 }
 
+/*
+ * Options that say where I/O goes, or what the workload is: the first would make all checks
+ * of the path worthless, the second the comparison with the paper.
+ */
+static const char *const not_for_targets[] = {"allow_mounted_write",
+					      "blocksize",
+					      "blocksize_range",
+					      "bs",
+					      "bs_is_seq_rand",
+					      "bsrange",
+					      "bssplit",
+					      "create_only",
+					      "directory",
+					      "file_append",
+					      "filename",
+					      "filename_format",
+					      "filesize",
+					      "fill_device",
+					      "io_limit",
+					      "io_size",
+					      "iodepth",
+					      "ioengine",
+					      "loops",
+					      "name",
+					      "nr_files",
+					      "nrfiles",
+					      "number_ios",
+					      "numjobs",
+					      "offset",
+					      "offset_increment",
+					      "opendir",
+					      "ramp_time",
+					      "rate",
+					      "rate_iops",
+					      "read_iolog",
+					      "readwrite",
+					      "runtime",
+					      "rw",
+					      "rwmixread",
+					      "rwmixwrite",
+					      "size",
+					      "time_based",
+					      "unlink",
+					      NULL};
+
+static bool option_is_in(const char *const *list, const char *option)
+{
+	size_t len = strcspn(option, "= ");
+
+	for (; *list; list++) {
+		if (strlen(*list) == len && !strncmp(*list, option, len))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Everything of a target that ends up in a job file has to arrive there unchanged: a path
+ * cut short would be another file than the one that was checked.
+ */
+static int check_texts(const struct target *t, struct fault *f)
+{
+	const char *problem = jobfile_problem(t->path);
+
+	if (problem)
+		return fault_set(f, "%s cannot be a target: %s", t->path, problem);
+	problem = jobfile_problem(t->ioengine);
+	if (problem)
+		return fault_set(f, "%s cannot be an engine: %s", t->ioengine, problem);
+	for (size_t i = 0; i < t->n_options; i++) {
+		problem = jobfile_problem(t->options[i]);
+		if (problem)
+			return fault_set(f, "\"%s\" cannot be a target option: %s", t->options[i],
+					 problem);
+		if (option_is_in(not_for_targets, t->options[i]))
+			return fault_set(
+				f,
+				"\"%s\" cannot be a target option: it would change where or what "
+				"is measured; that is for the profile and for run's own options",
+				t->options[i]);
+	}
+	return 0;
+}
+
 int target_parse(struct target *t, const char *text, const char *const *plugin_dirs,
 		 struct fault *f)
 {
@@ -258,7 +344,8 @@ int target_parse(struct target *t, const char *text, const char *const *plugin_d
 	t->name = mem_copy(copy);
 	t->engine = mem_copy(engine);
 	t->path = absolute(colon + 1, f);
-	ret = !t->path || set_engine(t, plugin_dirs, f) || inspect(t, f) ? -1 : 0;
+	ret = !t->path || set_engine(t, plugin_dirs, f) || check_texts(t, f) || inspect(t, f) ? -1
+											      : 0;
 out:
 	free(copy);
 	return ret;
@@ -274,11 +361,34 @@ int target_embedded(struct target *t, const char *dir, const char *const *plugin
 		t->path = realpath(dir, NULL);
 	if (!t->path)
 		return fault_set(f, "cannot make the scratch folder %s: %s", dir, strerror(errno));
-	return set_engine(t, plugin_dirs, f) || inspect(t, f) ? -1 : 0;
+	return set_engine(t, plugin_dirs, f) || check_texts(t, f) || inspect(t, f) ? -1 : 0;
+}
+
+int target_lock(struct target *t, struct fault *f)
+{
+	int fd = open(t->path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return 0; /* not there yet, or unreadable: fio will say so */
+	if (flock(fd, LOCK_EX | LOCK_NB)) {
+		bool taken = errno == EWOULDBLOCK; /* else this file system has no locks */
+
+		close(fd);
+		return taken ? fault_set(
+				       f,
+				       "another fiopack run is using %s: wait for it, or name another "
+				       "target",
+				       t->path)
+			     : 0;
+	}
+	t->lock = fd;
+	return 0;
 }
 
 void target_free(struct target *t)
 {
+	if (t->lock > 0)
+		close(t->lock);
 	free(t->name);
 	free(t->engine);
 	free(t->ioengine);
@@ -298,12 +408,9 @@ char *target_vm_path(const struct target *t, unsigned int vm)
 	return mem_copy(t->path);
 }
 
-bool target_is_laid_out(const char *path, uint64_t bytes)
+bool target_is_laid_out(const char *path)
 {
-	struct stat st;
-
-	return !stat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size >= bytes &&
-	       (uint64_t)st.st_blocks * 512 >= bytes && getxattr(path, MARK, NULL, 0) >= 0;
+	return getxattr(path, MARK, NULL, 0) >= 0;
 }
 
 void target_mark_laid_out(const char *path)
@@ -324,7 +431,7 @@ static int check_files(const struct target *t, unsigned int vms, bool destroy, s
 		if (!stat(path, &st) && !S_ISREG(st.st_mode))
 			ret = fault_set(f, "%s is in the way: it is not a regular file", path);
 		else if (t->kind == TARGET_FILE && !destroy && !stat(path, &st) && st.st_size &&
-			 getxattr(path, MARK, NULL, 0) < 0)
+			 !target_is_laid_out(path))
 			ret = fault_set(
 				f,
 				"%s exists and was not made by fiopack, and these runs would "

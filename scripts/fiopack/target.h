@@ -31,6 +31,7 @@ struct target {
 	bool direct;	      /* O_DIRECT works there */
 	uint64_t bytes;	      /* of a block device, else 0 */
 	unsigned int block_bytes; /* logical block size, 512 where unknown */
+	int lock;		  /* descriptor that holds the lock, or 0 */
 	bool filled;		  /* the region in use has been written in this run */
 };
 
@@ -62,10 +63,14 @@ int target_check_safe(const struct target *t, unsigned int vms, bool changes, bo
 		      struct fault *f);
 
 /*
- * A file that fiopack has laid out carries a mark, so that the next run knows it
- * may be overwritten and need not be filled again.
+ * Keep other fiopack runs off an existing target until target_free(); their load would be
+ * part of our figures. Advisory: flock(2) on the file, folder or device node.
+ * Returns 0, or -1 with `f` filled when another run has it.
  */
-bool target_is_laid_out(const char *path, uint64_t bytes);
+int target_lock(struct target *t, struct fault *f);
+
+/* A file that fiopack has laid out carries a mark, so that a later run may overwrite it. */
+bool target_is_laid_out(const char *path);
 void target_mark_laid_out(const char *path);
 
 #endif

@@ -60,6 +60,15 @@ static void check_io_errors(struct checks *checks, const struct study_cell *c, c
 		    c->series.io_errors);
 }
 
+static void check_did_something(struct checks *checks, const struct study_cell *c,
+				const char *about)
+{
+	enum direction directions[MODEL_DIRECTIONS];
+
+	if (!study_directions(c, directions))
+		add(checks, VERDICT_FAIL, "io", about, "the runs ended well without any I/O");
+}
+
 static void check_runtime(struct checks *checks, const struct study_cell *c, const char *about)
 {
 	double ran = (double)c->series.shortest_ms / 1000,
@@ -112,6 +121,7 @@ void checks_run(const struct study *s, struct checks *checks)
 						   s->targets[target].name);
 			check_runs(checks, c, about);
 			if (c->state == STUDY_MEASURED) {
+				check_did_something(checks, c, about);
 				check_io_errors(checks, c, about);
 				check_runtime(checks, c, about);
 				check_littles_law(checks, c, about);

@@ -65,34 +65,50 @@ void explain_published(const struct study *s, const struct study_line *line, str
 	}
 }
 
-static void explain_quick(const struct results_options *o, struct notes *notes, struct marks *marks)
+/* "5 s after a ramp of 1 s", or less where less is known. Caller frees. */
+static char *times(double runtime_s, double ramp_s)
 {
-	char *ramp;
+	if (ramp_s < 0)
+		return mem_printf("%g s", runtime_s);
+	return mem_printf("%g s after a ramp of %g s", runtime_s, ramp_s);
+}
 
-	if (!o->quick)
-		return;
-	ramp = o->ramp_s >= 0 ? mem_printf(", ramp %g s", o->ramp_s) : mem_copy("");
-	if (o->runtime_s >= 0)
-		notes_mark(notes, marks,
-			   "Quick run, times shortened: runtime %g s%s; not a steady state.",
-			   o->runtime_s, ramp);
-	else
+static void explain_times(const struct results_options *o, struct notes *notes, struct marks *marks)
+{
+	char *ran = times(o->runtime_s, o->ramp_s);
+	char *asked = times(o->asked_runtime_s, o->asked_ramp_s);
+	bool differs = o->runtime_s >= 0 && o->asked_runtime_s >= 0 &&
+		       (o->runtime_s != o->asked_runtime_s || o->ramp_s != o->asked_ramp_s);
+
+	if (differs)
+		notes_mark(notes, marks, "%s%s, where the profiles have %s%s.",
+			   o->quick ? "Quick run, times shortened: " : "Run for ", ran, asked,
+			   o->quick ? "; not a steady state" : "");
+	else if (o->quick && o->runtime_s >= 0)
+		notes_mark(notes, marks, "Quick run, times shortened: %s; not a steady state.",
+			   ran);
+	else if (o->quick)
 		notes_mark(notes, marks, "Quick run, times shortened; not a steady state.");
-	free(ramp);
+	free(asked);
+	free(ran);
 }
 
 static void explain_working_set(const struct study *s, const struct study_target *target,
 				struct notes *notes, struct marks *marks)
 {
 	const struct results_options *o = &s->results->options;
-	uint64_t ours = target->result->working_set_bytes;
+	uint64_t ours = target->result->working_set_bytes, each;
 	char *vms;
 
 	if (!ours || !s->paper)
 		return;
-	vms = o->vms && o->vm_size ? mem_printf(" (%llu VM%s of %s)", (unsigned long long)o->vms,
-						o->vms == 1 ? "" : "s", units_bytes(o->vm_size).s)
-				   : mem_copy("");
+	each = target->result->vm_size ? target->result->vm_size : o->vm_size;
+	vms = o->vms && each ? mem_printf(" (%llu VM%s of %s)", (unsigned long long)o->vms,
+					  o->vms == 1 ? "" : "s", units_bytes(each).s)
+			     : mem_copy("");
+	if (each && o->asked_vm_size && each != o->asked_vm_size)
+		notes_mark(notes, marks, "Each VM works in %s on %s, where the profiles have %s.",
+			   units_bytes(each).s, target->name, units_bytes(o->asked_vm_size).s);
 	for (size_t i = 0; i < s->paper->n_profiles; i++) {
 		uint64_t theirs = s->paper->profiles[i].working_set_bytes;
 
@@ -128,7 +144,7 @@ void explain_target(const struct study *s, const struct study_target *target, st
 			   "%s was used buffered: it refused O_DIRECT, so the page cache is part "
 			   "of the figures.",
 			   target->name);
-	explain_quick(&s->results->options, notes, marks);
+	explain_times(&s->results->options, notes, marks);
 	explain_working_set(s, target, notes, marks);
 	for (size_t i = 0; i < t->n_notes; i++)
 		notes_mark(notes, marks, "%s: %s", target->name, t->notes[i]);
@@ -175,6 +191,11 @@ void explain_cell(const struct study_line *line, const struct study_target *targ
 			   cell->planned, line->name, target->name);
 	if (cell->run)
 		explain_concurrency(target, cell->run, notes, marks);
+	else if (cell->done > 1)
+		notes_mark(notes, marks,
+			   "%zu results of %s are taken as repeats, so rates are their mean; hosts "
+			   "that ran at the same time would have to be added up instead.",
+			   cell->done, line->name);
 	if (cell->series.several_groups && !cell->run)
 		notes_mark(
 			notes, marks,

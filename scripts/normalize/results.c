@@ -32,9 +32,9 @@ char *results_json_path(const struct results *r, const struct results_run *run)
 }
 
 /* The last line of a failed run's log that says something, without control characters. */
-static char *last_line(const struct results *r, const struct results_run *run)
+static char *last_line(const struct results *r, const char *place, const char *log)
 {
-	char *path = mem_printf("%s/%s.failed/fio.log", r->root, run->dir);
+	char *path = mem_printf("%s/%s%s", r->root, place, log);
 	FILE *file = fopen(path, "rb");
 	char tail[LOG_TAIL + 1];
 	size_t n;
@@ -64,7 +64,10 @@ static void find_state(const struct results *r, struct results_run *run)
 		run->state = RESULTS_DONE;
 	} else if (exists(r->root, run->dir, ".failed")) {
 		run->state = RESULTS_FAILED;
-		run->reason = last_line(r, run);
+		run->reason = last_line(r, run->dir, ".failed/fio.log");
+	} else if (exists(r->root, run->target->name, "/.fill.failed")) {
+		run->state = RESULTS_FAILED;
+		run->reason = last_line(r, run->target->name, "/.fill.failed/fio.log");
 	}
 }
 
@@ -88,7 +91,7 @@ static bool read_options(const struct doc_at *root, struct results_options *o)
 {
 	struct doc_at at = *root;
 
-	o->runtime_s = o->ramp_s = -1;
+	o->runtime_s = o->ramp_s = o->asked_runtime_s = o->asked_ramp_s = -1;
 	at.where = "options";
 	if (!doc_object(root, "options", OPTIONAL, &at.node))
 		return false;
@@ -97,7 +100,10 @@ static bool read_options(const struct doc_at *root, struct results_options *o)
 			    doc_number(&at, "ramp_s", OPTIONAL, &o->ramp_s) &&
 			    doc_uint(&at, "vms", OPTIONAL, UINT32_MAX, &o->vms) &&
 			    doc_uint(&at, "vm_size", OPTIONAL, INT64_MAX, &o->vm_size) &&
-			    doc_uint(&at, "repeat", OPTIONAL, UINT32_MAX, &o->repeat));
+			    doc_uint(&at, "repeat", OPTIONAL, UINT32_MAX, &o->repeat) &&
+			    doc_number(&at, "asked_runtime_s", OPTIONAL, &o->asked_runtime_s) &&
+			    doc_number(&at, "asked_ramp_s", OPTIONAL, &o->asked_ramp_s) &&
+			    doc_uint(&at, "asked_vm_size", OPTIONAL, INT64_MAX, &o->asked_vm_size));
 }
 
 static const struct results_target *find_target(const struct results *r, const char *name)
@@ -131,6 +137,7 @@ static bool read_target(const struct doc_at *at, struct results *r, struct resul
 	       doc_bool(at, "synchronous", OPTIONAL, &t->synchronous) &&
 	       doc_bool(at, "direct", OPTIONAL, &t->direct) &&
 	       doc_uint(at, "working_set_bytes", OPTIONAL, INT64_MAX, &t->working_set_bytes) &&
+	       doc_uint(at, "vm_size", OPTIONAL, INT64_MAX, &t->vm_size) &&
 	       doc_texts(at, "notes", OPTIONAL, &t->notes, &t->n_notes);
 }
 

@@ -33,6 +33,7 @@ struct results_target {
 	bool direct;	  /* O_DIRECT; see direct_known */
 	bool direct_known;
 	uint64_t working_set_bytes;
+	uint64_t vm_size; /* bytes of one VM on this target; 0: unknown */
 	char **notes;
 	size_t n_notes;
 };
@@ -56,6 +57,9 @@ struct results_options {
 	double runtime_s; /* negative: not said */
 	double ramp_s;	  /* negative: not said */
 	uint64_t vms, vm_size, repeat;
+	/* what the profiles have before the command line changed it; negative or 0: not said */
+	double asked_runtime_s, asked_ramp_s;
+	uint64_t asked_vm_size;
 };
 
 struct results_environment {

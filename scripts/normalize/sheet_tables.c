@@ -252,6 +252,9 @@ static void add_detail_row(struct table *t, const struct study *s, const struct 
 	if (iops->n > 1)
 		table_set(t, row, DETAIL_SPREAD, "%s..%s", units_count(iops->min).s,
 			  units_count(iops->max).s);
+	/* without a paper no other table says how the figure came about */
+	if (!s->paper)
+		explain_cell(line, target, c, notes, &table_at(t, row, DETAIL_IOPS)->marks);
 }
 
 static bool has_repeats(const struct study *s)

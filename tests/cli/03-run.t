@@ -54,6 +54,23 @@ job=$TMP/many/b/healthy/B4-T2-O32-W0-PR/1/job.fio
 is "a synchronous engine runs T x O as jobs" "$(grep -E '^(numjobs|iodepth)=' "$job" | tr '\n' ' ')" "numjobs=64 iodepth=1 "
 like "and the table says so" "$(output)" 'psync is synchronous'
 
+like "times and sizes other than the profiles' are said" "$(output)" 'Run for 1 s after a ramp of 0 s, where the profiles have 60 s after a ramp of'
+like "sizes too" "$(output)" 'Each VM works in 8 MiB on a, where the profiles have 10 GiB|Each VM works in 8.00 MiB'
+
+# one run at a time on a target
+"$FIOPACK" run r640/B512-T2-O2-W0-PS --runtime 20 --ramp 0 --vm-size 8m -o "$TMP/long" --target "x=uring:$TMP/a.dat" \
+    > /dev/null 2>&1 &
+other=$!
+for _ in $(seq 100); do
+    [ -e "$TMP/long/run.json" ] && break
+    sleep 0.1
+done
+pack run r640/B512-T2-O2-W0-PS --runtime 1 --ramp 0 --vm-size 8m --target "y=uring:$TMP/a.dat"
+says "a target that another run is using" 2 'another fiopack run is using'
+kill -INT "$other"
+wait "$other"
+
+pack report "$TMP/many"
 # the figures are fio's own: the sum over jobs of the two VMs
 pack report "$TMP/many" --format csv
 want=$(perl -MJSON::PP -e 'my ($sum, $n) = (0, 0); for my $p (@ARGV) { open my $f, "<", $p or die; local $/;

@@ -27,6 +27,30 @@ mkdir "$TMP/dir/fiopack-vm1.dat"
 short --target "t=uring:$TMP/dir"
 says "a folder in a file's place" 2 'in the way'
 
+# fio cuts a job file's lines at # and ;: what is left would be another file
+for bad in '#x' ';x' ' ' '$x'; do
+    before=$(state_of "$TMP/precious")
+    short --destroy --target "t=uring:$TMP/precious$bad"
+    says "a path that fio would read as another one ($bad)" 2 'cannot be a target'
+    is "and that one is as it was" "$(state_of "$TMP/precious")" "$before"
+done
+short --target "t=uring:$TMP/new,bs=4k#x"
+says "nor can an option" 2 'cannot be a target option'
+
+# allocated is not written: reads of such blocks would not touch the medium
+if fallocate -l 16M "$TMP/allocated" 2> /dev/null; then
+    pack run r640/B4-T2-O32-W0-PR --runtime 1 --ramp 0 --vm-size 16m --target "t=uring:$TMP/allocated"
+    says "an allocated file that was never written is not measured" 2 '--destroy'
+    pack run r640/B4-T2-O32-W0-PR --runtime 1 --ramp 0 --vm-size 16m --assume-filled --target "t=uring:$TMP/allocated"
+    is "unless the user says that it holds data" "$rc" 0
+    rm "$TMP/allocated"
+else
+    skip "an allocated file that was never written" "no fallocate here"
+fi
+truncate -s 16M "$TMP/sparse"
+pack run r640/B4-T2-O32-W0-PR --runtime 1 --ramp 0 --vm-size 16m --target "t=uring:$TMP/sparse"
+says "nor is a sparse one" 2 '--destroy'
+
 reason=$(no_loop_reason)
 if [ -n "$reason" ]; then
     skip "devices" "$reason"

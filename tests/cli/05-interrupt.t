@@ -48,6 +48,23 @@ ok "no half-written run" test -z "$(find "$TMP/out.d" -name '*.partial')"
 pack report "$TMP/out.d"
 like "report says that they were not run" "$(output)" '[Nn]ot run'
 
+# interrupted while the files are written: ours, but seen to lack data
+rm -f "$TMP/t.dat"
+"$FIOPACK" run r640 --vm-size 2g --runtime 1 --ramp 0 -o "$TMP/fill.d" --target "t=uring:$TMP/t.dat" \
+    > "$TMP/out" 2> "$TMP/err" &
+pid=$!
+until_true fio_runs "$pid"
+sleep 0.5
+kill -INT "$pid"
+wait "$pid"
+is "SIGINT in the fill" "$?" 130
+pack run r640/B512-T2-O2-W0-PS --vm-size 16m --runtime 1 --ramp 0 -o "$TMP/after.d" --target "t=uring:$TMP/t.dat,thread=1"
+is "the next run takes the file" "$rc" 0
+truncate -s 0 "$TMP/t.dat"
+truncate -s 16m "$TMP/t.dat"
+pack run r640/B512-T2-O2-W0-PS --vm-size 16m --runtime 1 --ramp 0 -o "$TMP/holes.d" --target "t=uring:$TMP/t.dat"
+like "and fills what has no data" "$(errors)" 'writing 16 MiB'
+
 start --runtime 2
 until_true test -d "$TMP/out.d/t/healthy/B4-T2-O32-W100-PR"
 sleep 0.5

@@ -6,10 +6,30 @@
 . "$(dirname "$0")/lib.sh"
 need_plugin
 
-short --target "t=uring:$TMP/t.dat,nosuchoption=1"
-is "a bad target option fails" "$rc" 1
-like "with fio's own reason" "$(errors)" 'fio ended with status.*nosuchoption'
-like "and says that the target is not measured" "$(errors)" 't could not be filled|fio ended'
+# what fio would refuse is found before anything is written, and leaves no results folder
+short --target "t=uring:$TMP/t.dat,nosuchoption=1" -o "$TMP/again"
+says "an option that fio does not know" 2 'fio does not take B4-T2-O32-W0-PR on t: .*nosuchoption'
+short --target "t=nosuchengine:$TMP/t.dat" -o "$TMP/again"
+says "an engine that fio does not know" 2 'fio has no engine for target t: .*nosuchengine'
+short --vms 65 --target "t=psync:$TMP/t.dat" -o "$TMP/again"
+says "more jobs than fio takes" 2 '65 VMs with 64 jobs each on t are more than the 4096'
+for option in directory=/x filename=/x bs=8k rw=read iodepth=4 numjobs=1 offset=8m size=1m allow_mounted_write=1 blocksize=8k; do
+    short --target "t=uring:$TMP/t.dat,$option" -o "$TMP/again"
+    says "target option $option" 2 'change where or what'
+done
+short --fio /bin/true -o "$TMP/again"
+says "a program that is no fio" 2 'is it fio'
+ok "nothing was written" test ! -e "$TMP/t.dat" -a ! -e "$TMP/again"
+
+# a fill that fails: its runs are failed ones, in the report too
+(ulimit -f 8192; short --target "t=uring:$TMP/t.dat" -o "$TMP/nofill"; exit "$rc")
+is "a fill that fails" "$?" 1
+like "says why" "$(errors)" 'uring: .*ulimit -f|File too large'
+like "and that the target is not measured" "$(errors)" 't could not be filled'
+pack report "$TMP/nofill"
+is "report says so with its exit status" "$rc" 1
+like "and the reason" "$(output)" 'FAILED, B4-T2-O32-W0-PR on t: '
+rm -f "$TMP/t.dat"
 
 mkdir "$TMP/small"
 if is_root && mount -t tmpfs -o size=24m none "$TMP/small" 2> /dev/null; then
@@ -27,7 +47,7 @@ fi
 # one profile of a paper fails, the others are measured
 mkdir -p "$TMP/papers"
 cp -r "$SRC/profiles/r640" "$TMP/papers/"
-echo "verify=nosuchverify" >> "$TMP/papers/r640/B4-T2-O32-W100-PR.fio"
+printf 'direct=0\nhipri=1\n' >> "$TMP/papers/r640/B4-T2-O32-W100-PR.fio"
 FIOPACK_PROFILES=$TMP/papers short --target "t=uring:$TMP/t.dat" -o "$TMP/one-bad"
 is "one bad run: exit status 1" "$rc" 1
 is "the others are made" "$(find "$TMP/one-bad/t/healthy" -name fio.json -path '*/1/*' | wc -l)" 3

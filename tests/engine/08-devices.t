@@ -90,6 +90,21 @@ fine "allow_mounted_write=1" --filename="$dev" --rw=write --bs=4k --size=64k --a
 umount -l "$TMP/mnt with blank"
 fine "unmounted, it can be written again" --filename="$dev" --rw=write --bs=4k --size=64k
 
+# --- mounted where this process cannot see it ---
+new_loop dev 16M
+mkfs.ext4 -q -F "$dev"
+unshare -m --propagation private sh -c 'mount "$1" "$2" && echo there && exec sleep 60' - "$dev" "$TMP/mnt with blank" > "$TMP/there" &
+hidden=$!
+for _ in $(seq 50); do
+    [ -s "$TMP/there" ] && break
+    sleep 0.1
+done
+before=$(part_sum "$dev")
+refused "mounted in another mount namespace" 'in use by the kernel or another program' --filename="$dev" --rw=write --bs=4k --size=64k
+is "and nothing was written" "$(part_sum "$dev")" "$before"
+kill "$hidden"
+{ wait "$hidden"; } 2> /dev/null
+
 # --- a partition is mounted, the whole disk is written ---
 disk=
 new_loop disk 16M -P

@@ -283,6 +283,20 @@ static void no_way_to_know(void **state)
 	assert_non_null(strstr(e.text, "sysfs"));
 }
 
+/* What only the kernel knows of: here another program's claim. */
+static void claimed(void **state)
+{
+	int fd;
+
+	(void)state;
+	need_loop();
+	fd = open(loop, O_RDONLY | O_EXCL | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_busy(loop, loop, "in use by the kernel or another program", NULL);
+	close(fd);
+	assert_free(loop);
+}
+
 /* A real device mapper, where the kernel has one. */
 static void held_by_device_mapper(void **state)
 {
@@ -309,6 +323,7 @@ int main(void)
 		cmocka_unit_test(active_swap),
 		cmocka_unit_test(held),
 		cmocka_unit_test(no_way_to_know),
+		cmocka_unit_test(claimed),
 		cmocka_unit_test(held_by_device_mapper),
 	};
 
