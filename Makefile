@@ -40,7 +40,7 @@ BINDIR := $(PREFIX)/bin
 PLUGINDIR := $(LIBDIR)/fio
 PROFILEDIR := $(PREFIX)/share/fiopack/profiles
 
-CORE := err ring safety
+CORE := err joblog ring safety
 PLUGINS := $(ENGINES:%=$(B)/fio-%.so)
 TARGETS := $(PLUGINS) $(if $(filter yes,$(COMMAND)),$(B)/fiopack $(B)/profiles)
 

@@ -14,6 +14,7 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #include "fio.h"
 #include "optgroup.h"
+#include "engines/cmdprio.h"
 #pragma GCC diagnostic pop
 
 #include "build-config.h"

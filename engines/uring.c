@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "fio_glue.h"
+#include "version.h"
+#include "core/joblog.h"
 #include "core/ring.h"
 
 /* Values from the kernel's include/uapi; packaged headers are older than the kernels we meet. */
@@ -26,8 +28,15 @@
 #define RETRY_QUIET 16
 #define RETRY_US    50
 
+enum submit_mode { SUBMIT_SPLIT, SUBMIT_FUSED };
+
 struct uring_options {
 	void *pad; /* fio takes an option at offset 0 for a missing one */
+	char *engine_log;
+	unsigned int submit; /* enum submit_mode */
+	struct cmdprio_options cmdprio;
+	unsigned int sqthread_poll;
+	unsigned int sqthread_poll_cpu; /* -1: not bound */
 	unsigned int hipri;
 	unsigned int fixedbufs;
 	unsigned int registerfiles;
@@ -49,17 +58,26 @@ struct uring {
 	struct ring ring;
 	struct slot *slots;
 	unsigned nr_slots;
-	unsigned queued; /* pushed, not yet consumed by the kernel */
+	unsigned queued;    /* pushed, not yet consumed by the kernel */
+	unsigned in_flight; /* consumed, not yet reaped */
 
 	/* settled per job, so that the hot path reads no options */
 	uint8_t opcode[2]; /* by DDIR_READ, DDIR_WRITE */
 	bool vectored;
 	bool fixed_files;
+	bool fused;  /* submit with the wait where both are due */
+	bool sqpoll; /* a kernel thread takes submissions */
+	bool prio;   /* cmdprio options are in force */
 	uint32_t rw_flags;
 	unsigned force_async, since_async;
 	bool sync_trim; /* this thread has learnt that discards do not go through the ring */
 	bool told;	/* the first failed I/O of the job has been explained */
 	bool resend;	/* the queue holds I/Os to send again */
+
+	struct cmdprio cmdprio;
+	struct {
+		uint64_t submitted, resent, failed;
+	} count; /* for engine_log */
 
 	/* completed io_us in order of completion; a ring of ready_mask + 1 places */
 	struct io_u **ready;
@@ -130,6 +148,7 @@ static void tell_once(const struct thread_data *td, struct uring *u, const struc
 	if (!u->told)
 		glue_tell_io_error(td, io_u, hint_for(io_u));
 	u->told = true;
+	u->count.failed++;
 }
 
 /* queue: reads and writes */
@@ -243,6 +262,8 @@ static enum fio_q_status uring_queue(struct thread_data *td, struct io_u *io_u)
 	u->slots[io_u->index].retries = 0;
 	if (slot_is_rw(io_u)) {
 		sqe_rw(u, io_u);
+		if (u->prio && fio_cmdprio_set_ioprio(td, &u->cmdprio, io_u))
+			u->ring.sqes[io_u->index].ioprio = io_u->ioprio;
 		ring_push(&u->ring, io_u->index);
 		u->queued++;
 		return FIO_Q_QUEUED;
@@ -294,6 +315,7 @@ static bool send_again(struct uring *u, struct io_u *io_u)
 	ring_push(&u->ring, io_u->index); /* its sqe is still as it was */
 	u->queued++;
 	u->resend = true;
+	u->count.resent++;
 	return true;
 }
 
@@ -319,8 +341,10 @@ static unsigned reap(struct thread_data *td, struct uring *u, unsigned max)
 		u->ready[u->ready_tail++ & u->ready_mask] = io_u;
 		done++;
 	}
-	if (n)
+	if (n) {
 		ring_cq_advance(&u->ring, n);
+		u->in_flight -= n;
+	}
 	return done;
 }
 
@@ -333,23 +357,33 @@ static struct io_u *uring_event(struct thread_data *td, int event)
 
 /* submission */
 
-static void stamp_submitted(struct thread_data *td, struct uring *u, unsigned first, unsigned nr)
+/* The issue time of what is about to be handed over; 'now' stays unset where fio wants none. */
+static bool take_time(const struct thread_data *td, struct timespec *now)
 {
-	struct timespec now;
+	if (!fio_fill_issue_time((struct thread_data *)td))
+		return false;
+	fio_gettime(now, NULL);
+	return true;
+}
 
-	if (!fio_fill_issue_time(td))
-		return;
-	fio_gettime(&now, NULL);
-	for (unsigned i = 0; i < nr; i++) {
+/* The kernel has consumed 'nr' entries from position 'first' on. */
+static void account_submitted(struct thread_data *td, struct uring *u, unsigned first, unsigned nr,
+			      const struct timespec *now)
+{
+	u->queued -= nr;
+	u->in_flight += nr;
+	u->count.submitted += nr;
+	for (unsigned i = 0; now && i < nr; i++) {
 		const struct slot *s = &u->slots[ring_slot_at(&u->ring, first + i)];
 
 		if (s->retries) /* stamped when it was first sent */
 			continue;
-		s->io_u->issue_time = now;
+		s->io_u->issue_time = *now;
 		io_u_queued(td, s->io_u);
 	}
-	if (td->o.read_iolog_file)
-		td->last_issue = now;
+	if (now && td->o.read_iolog_file)
+		td->last_issue = *now;
+	io_u_mark_submit(td, nr);
 }
 
 /*
@@ -370,31 +404,90 @@ static int make_room(struct thread_data *td, struct uring *u)
 	return 0;
 }
 
+/*
+ * One attempt to hand over what is queued, waiting for 'wait' completions in the same
+ * system call. Returns 0 (look at u->queued for what is left), or -errno.
+ *
+ * In split mode the issue time is taken after the call, as fio's io_uring does; fused,
+ * the call returns when the I/O is complete, so it has to be taken before.
+ */
+static int submit_once(struct thread_data *td, struct uring *u, unsigned wait)
+{
+	unsigned first = u->ring.sq_tail - u->queued;
+	struct timespec now;
+	bool timed = wait && take_time(td, &now);
+	int ret = ring_enter(&u->ring, u->queued, wait);
+
+	if (ret > 0) {
+		if (!wait)
+			timed = take_time(td, &now);
+		account_submitted(td, u, first, (unsigned)ret, timed ? &now : NULL);
+		return 0;
+	}
+	if (ret == -EINTR)
+		return 0;
+	if (!ret || ret == -EAGAIN || ret == -EBUSY)
+		ret = make_room(td, u);
+	if (ret < 0)
+		td_verror(td, -ret, "io_uring_enter");
+	return ret;
+}
+
+/* With a polling kernel thread, showing it the tail is the submission. */
+static int submit_by_thread(struct thread_data *td, struct uring *u)
+{
+	unsigned first = u->ring.sq_tail - u->queued;
+	struct timespec now;
+	bool timed =
+		take_time(td, &now); /* once the tail is visible, an I/O may complete at once */
+	int ret;
+
+	account_submitted(td, u, first, u->queued, timed ? &now : NULL);
+	ret = ring_publish(&u->ring);
+	if (ret < 0)
+		td_verror(td, -ret, "io_uring_enter");
+	return ret;
+}
+
+static int flush(struct thread_data *td, struct uring *u)
+{
+	int ret = 0;
+
+	if (u->sqpoll && u->queued)
+		ret = submit_by_thread(td, u);
+	while (!ret && u->queued)
+		ret = submit_once(td, u, 0);
+	if (!ret)
+		u->resend = false;
+	return ret;
+}
+
+/*
+ * fio commits for three reasons that look alike: a batch is full, it is about to wait, or
+ * it drains the queue. When every slot is queued or in flight, a wait is what comes next
+ * in any case, so in fused mode the submission is left to getevents.
+ */
 static int uring_commit(struct thread_data *td)
 {
 	struct uring *u = td->io_ops_data;
 
-	while (u->queued) {
-		unsigned first = u->ring.sq_tail - u->queued;
-		int ret = ring_enter(&u->ring, u->queued, 0);
+	if (u->fused && u->queued + u->in_flight == u->nr_slots)
+		return 0;
+	return flush(td, u);
+}
 
-		if (ret > 0) {
-			stamp_submitted(td, u, first, (unsigned)ret);
-			io_u_mark_submit(td, (unsigned)ret);
-			u->queued -= (unsigned)ret;
-			continue;
-		}
-		if (ret == -EINTR)
-			continue;
-		if (!ret || ret == -EAGAIN || ret == -EBUSY)
-			ret = make_room(td, u);
-		if (ret < 0) {
-			td_verror(td, -ret, "io_uring_enter");
-			return ret;
-		}
-	}
-	u->resend = false;
-	return 0;
+static int enter_to_wait(struct thread_data *td, struct uring *u, unsigned wait)
+{
+	int ret;
+
+	if (u->sqpoll) /* polled for in user space; the thread may have gone to sleep meanwhile */
+		ret = ring_publish(&u->ring);
+	else
+		ret = ring_enter(&u->ring, 0, wait);
+	if (ret >= 0 || ret == -EAGAIN || ret == -EBUSY || ret == -EINTR)
+		return 0;
+	td_verror(td, -ret, "io_uring_enter");
+	return ret;
 }
 
 static int uring_getevents(struct thread_data *td, unsigned int min, unsigned int max,
@@ -408,24 +501,23 @@ static int uring_getevents(struct thread_data *td, unsigned int min, unsigned in
 	int ret;
 
 	u->ready_head = u->ready_given; /* what was returned last time has been fetched */
-	have = u->ready_tail - u->ready_head;
 	for (;;) {
+		have = u->ready_tail - u->ready_head;
 		if (have < max)
 			have += reap(td, u, max - have);
-		if (u->resend) {
-			ret = uring_commit(td);
+		if (u->resend || (u->fused && u->queued && (!sleep || have >= min))) {
+			ret = flush(td, u);
 			if (ret < 0)
 				return ret;
-			have = u->ready_tail - u->ready_head; /* commit may have reaped */
-			continue;
+			continue; /* the flush may have reaped */
 		}
 		if (have >= min && (have || looked || !ring_has_work(&u->ring)))
 			break;
-		ret = ring_enter(&u->ring, 0, sleep && min > have ? min - have : 0);
-		if (ret < 0 && ret != -EAGAIN && ret != -EBUSY && ret != -EINTR) {
-			td_verror(td, -ret, "io_uring_enter");
+		ret = u->fused && u->queued
+			      ? submit_once(td, u, min - have)
+			      : enter_to_wait(td, u, sleep && min > have ? min - have : 0);
+		if (ret < 0)
 			return ret;
-		}
 		looked = true;
 	}
 	if (have > max)
@@ -543,6 +635,8 @@ static int check_options(const struct thread_data *td, const struct uring_option
 	if (td->o.iodepth > RING_MAX_SLOTS)
 		return err_set(e, EINVAL, "iodepth=%u is more than io_uring's %u: lower iodepth",
 			       td->o.iodepth, RING_MAX_SLOTS);
+	if (o->sqthread_poll_cpu != (unsigned)-1 && !o->sqthread_poll)
+		return err_set(e, EINVAL, "sqthread_poll_cpu needs sqthread_poll");
 	if (o->hipri && !td->o.odirect)
 		return err_set(e, EINVAL,
 			       "hipri polls the device for completions, which needs direct=1");
@@ -551,7 +645,7 @@ static int check_options(const struct thread_data *td, const struct uring_option
 
 static int uring_init(struct thread_data *td)
 {
-	const struct uring_options *o = td->eo;
+	struct uring_options *o = td->eo;
 	struct err e = ERR_INIT;
 	unsigned places = 1;
 	struct uring *u;
@@ -584,7 +678,16 @@ static int uring_init(struct thread_data *td)
 		u->rw_flags |= URING_RWF_NOWAIT;
 	if (o->uncached && !td->o.odirect)
 		u->rw_flags |= URING_RWF_DONTCACHE;
+	u->sqpoll = o->sqthread_poll;
+	/* a batch that was asked for, and a kernel thread that submits, want to be served at once
+	 */
+	u->fused = o->submit == SUBMIT_FUSED && !u->sqpoll && td->o.iodepth_batch <= 1;
 	td->io_ops_data = u;
+	if (fio_cmdprio_init(td, &u->cmdprio, &o->cmdprio)) {
+		err_set(&e, EINVAL, "the cmdprio options do not fit together (see above)");
+		return glue_fail(td, &e);
+	}
+	u->prio = u->cmdprio.mode != CMDPRIO_MODE_NONE;
 	return 0;
 }
 
@@ -601,7 +704,10 @@ static int uring_post_init(struct thread_data *td)
 {
 	const struct uring_options *o = td->eo;
 	struct uring *u = td->io_ops_data;
-	struct ring_want want = {.slots = u->nr_slots, .iopoll = o->hipri};
+	struct ring_want want = {.slots = u->nr_slots,
+				 .iopoll = o->hipri,
+				 .sqpoll = o->sqthread_poll,
+				 .sqpoll_cpu = (int)o->sqthread_poll_cpu};
 	struct err e = ERR_INIT;
 
 	if (ring_open(&u->ring, &want, &e))
@@ -610,19 +716,46 @@ static int uring_post_init(struct thread_data *td)
 	/* a job that only trims has no buffers */
 	if (o->fixedbufs && u->slots[0].io_u->buf && register_buffers(u, td_max_bs(td), &e))
 		return glue_fail(td, &e);
-	if (o->registerfiles && register_files(td, u, &e))
+	/* before Linux 5.11 the kernel's thread took registered files only; it is faster anyway */
+	if ((o->registerfiles || o->sqthread_poll) && register_files(td, u, &e))
 		return glue_fail(td, &e);
 	for (unsigned i = 0; i < u->nr_slots; i++)
 		slot_template(td, u, i);
 	return 0;
 }
 
+static void write_log(const struct thread_data *td, const struct uring *u)
+{
+	const struct uring_options *o = td->eo;
+	const char *flags[RING_FLAG_NAMES];
+	struct joblog j = {0};
+	struct err e = ERR_INIT;
+
+	ring_flag_names(&u->ring, flags);
+	joblog_string(&j, "engine", ioengine.name);
+	joblog_string(&j, "fiopack", FIOPACK_VERSION);
+	joblog_string(&j, "job", td->o.name);
+	joblog_number(&j, "subjob", td->subjob_number);
+	joblog_string(&j, "submit", u->fused ? "fused" : "split");
+	joblog_list(&j, "ring_flags", flags);
+	joblog_number(&j, "enter_calls", u->ring.enters);
+	joblog_number(&j, "submitted", u->count.submitted);
+	joblog_number(&j, "sent_again", u->count.resent);
+	joblog_number(&j, "failed", u->count.failed);
+	if (joblog_append(&j, o->engine_log, &e))
+		log_err("%s: %s: %s\n", ioengine.name, td->o.name, e.text);
+}
+
 static void uring_cleanup(struct thread_data *td)
 {
+	const struct uring_options *o = td->eo;
 	struct uring *u = td->io_ops_data;
 
 	if (!u)
 		return;
+	if (o->engine_log && u->ring.impl)
+		write_log(td, u);
+	fio_cmdprio_cleanup(&u->cmdprio);
 	ring_close(&u->ring);
 	free(u->slots);
 	free(u->ready);
@@ -656,6 +789,35 @@ static struct fio_option options[] = {
 	 .def = "0"},
 	{OPTION("force_async", FIO_OPT_INT, force_async,
 		"Make every Nth I/O go through the kernel's worker threads (IOSQE_ASYNC); 0: none")},
+	{OPTION("sqthread_poll", FIO_OPT_STR_SET, sqthread_poll,
+		"A thread of the kernel takes submissions, so that none costs a system call. Implies "
+		"registerfiles")},
+	{OPTION("sqthread_poll_cpu", FIO_OPT_INT, sqthread_poll_cpu, "CPU to bind that thread to"),
+	 .def = "-1"},
+	{OPTION("cmdprio_percentage", FIO_OPT_INT, cmdprio.percentage[DDIR_READ],
+		"Send this percentage of I/Os with the priority of cmdprio_class and cmdprio"),
+	 .off2 = offsetof(struct uring_options, cmdprio.percentage[DDIR_WRITE]), .minval = 0,
+	 .maxval = 100},
+	{OPTION("cmdprio_class", FIO_OPT_INT, cmdprio.class[DDIR_READ],
+		"I/O priority class of those: 1 real time, 2 best effort, 3 idle"),
+	 .off2 = offsetof(struct uring_options, cmdprio.class[DDIR_WRITE]),
+	 .minval = IOPRIO_MIN_PRIO_CLASS + 1, .maxval = IOPRIO_MAX_PRIO_CLASS, .interval = 1},
+	{OPTION("cmdprio", FIO_OPT_INT, cmdprio.level[DDIR_READ],
+		"I/O priority level of those, 0 (highest) to 7"),
+	 .off2 = offsetof(struct uring_options, cmdprio.level[DDIR_WRITE]),
+	 .minval = IOPRIO_MIN_PRIO, .maxval = IOPRIO_MAX_PRIO, .interval = 1},
+	{OPTION("cmdprio_bssplit", FIO_OPT_STR_STORE, cmdprio.bssplit_str,
+		"Percentages (and priorities) by block size, as bs/percentage[/class/level]:...")},
+	{OPTION("submit", FIO_OPT_STR, submit,
+		"split: submit, then wait, as fio's io_uring does. fused: submit and wait in one system "
+		"call when all I/Os of the job are due; submission time then counts as completion "
+		"latency, so compare lat, not slat or clat"),
+	 .def = "split",
+	 .posval = {{.ival = "split", .oval = SUBMIT_SPLIT, .help = "As fio's io_uring"},
+		    {.ival = "fused", .oval = SUBMIT_FUSED, .help = "One system call for both"}}},
+	{OPTION("engine_log", FIO_OPT_STR_STORE, engine_log,
+		"Append one JSON object per job to this file: system calls, ring flags obtained, I/Os "
+		"sent again")},
 	{.name = NULL},
 };
 

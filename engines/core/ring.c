@@ -69,6 +69,12 @@ static int open_sentence(int ret, const struct ring_want *want, struct err *e)
 			       "no file descriptor left for an io_uring: raise ulimit -n, or lower "
 			       "numjobs or openfiles");
 	case EINVAL:
+		if (want->sqpoll && want->sqpoll_cpu >= 0)
+			return err_set(
+				e, ret,
+				"this kernel refuses an io_uring with sqthread_poll_cpu=%d: is that "
+				"CPU online?",
+				want->sqpoll_cpu);
 		return err_set(e, ret,
 			       "this kernel refuses an io_uring of %u entries%s: lower iodepth%s",
 			       want->slots, want->iopoll ? " with polled completions" : "",
@@ -111,11 +117,20 @@ int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
 	flags = want->iopoll ? IORING_SETUP_IOPOLL : 0;
 	for (size_t i = 0; i < sizeof(droppable) / sizeof(droppable[0]); i++)
 		flags |= droppable[i];
+	if (want->sqpoll) {
+		/* the kernel's thread runs the completions, so there is no task work of ours */
+		flags &= ~(IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_SINGLE_ISSUER |
+			   IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG);
+		flags |= IORING_SETUP_SQPOLL;
+		flags |= want->sqpoll_cpu >= 0 ? IORING_SETUP_SQ_AFF : 0;
+	}
 	for (;;) {
 		memset(&p, 0, sizeof(p));
 		p.flags = flags;
 		if (flags & IORING_SETUP_CQSIZE)
 			p.cq_entries = want->slots;
+		if (flags & IORING_SETUP_SQ_AFF)
+			p.sq_thread_cpu = (unsigned)want->sqpoll_cpu;
 		ret = io_uring_queue_init_params(want->slots, u, &p);
 		if (ret == -ENOMEM && raise_memlock())
 			continue;
@@ -129,7 +144,13 @@ int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
 	}
 
 	r->impl = u;
-	r->fd = u->ring_fd;
+	/* Spares the kernel a look-up of the file for each enter (5.18); doing without is no error.
+	 */
+	(void)io_uring_register_ring_fd(u);
+	r->fd = u->enter_ring_fd;
+	r->enter_flags = IORING_ENTER_GETEVENTS;
+	if (u->enter_ring_fd != u->ring_fd)
+		r->enter_flags |= IORING_ENTER_REGISTERED_RING;
 	r->setup_flags = flags;
 	r->sqes = u->sq.sqes;
 	r->sq_array = u->sq.array;
@@ -219,7 +240,48 @@ int ring_update_file(struct ring *r, unsigned pos, int fd, struct err *e)
 int ring_enter(struct ring *r, unsigned to_submit, unsigned wait)
 {
 	__atomic_store_n(r->sq_ktail, r->sq_tail, __ATOMIC_RELEASE);
-	return io_uring_enter((unsigned)r->fd, to_submit, wait, IORING_ENTER_GETEVENTS, NULL);
+	r->enters++;
+	return io_uring_enter((unsigned)r->fd, to_submit, wait, r->enter_flags, NULL);
+}
+
+int ring_publish(struct ring *r)
+{
+	int ret;
+
+	__atomic_store_n(r->sq_ktail, r->sq_tail, __ATOMIC_RELEASE);
+	/* the thread sets the flag, then looks at the tail once more: so the order matters here too
+	 */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (!(__atomic_load_n(r->sq_kflags, __ATOMIC_RELAXED) & IORING_SQ_NEED_WAKEUP))
+		return 0;
+	r->enters++;
+	ret = io_uring_enter((unsigned)r->fd, 0, 0, r->enter_flags | IORING_ENTER_SQ_WAKEUP, NULL);
+	return ret < 0 && ret != -EINTR && ret != -EAGAIN && ret != -EBUSY ? ret : 0;
+}
+
+void ring_flag_names(const struct ring *r, const char *names[RING_FLAG_NAMES])
+{
+	static const struct {
+		unsigned flag;
+		const char *name;
+	} known[RING_FLAG_NAMES - 1] = {
+		{IORING_SETUP_IOPOLL, "IOPOLL"},
+		{IORING_SETUP_SQPOLL, "SQPOLL"},
+		{IORING_SETUP_SQ_AFF, "SQ_AFF"},
+		{IORING_SETUP_CQSIZE, "CQSIZE"},
+		{IORING_SETUP_SUBMIT_ALL, "SUBMIT_ALL"},
+		{IORING_SETUP_COOP_TASKRUN, "COOP_TASKRUN"},
+		{IORING_SETUP_TASKRUN_FLAG, "TASKRUN_FLAG"},
+		{IORING_SETUP_SINGLE_ISSUER, "SINGLE_ISSUER"},
+		{IORING_SETUP_DEFER_TASKRUN, "DEFER_TASKRUN"},
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < RING_FLAG_NAMES - 1; i++) {
+		if (known[i].flag & r->setup_flags)
+			names[n++] = known[i].name;
+	}
+	names[n] = NULL;
 }
 
 bool ring_has_work(const struct ring *r)

@@ -27,11 +27,15 @@
 struct ring_want {
 	unsigned slots; /* 1..RING_MAX_SLOTS; also the most completions ever outstanding */
 	bool iopoll;	/* IORING_SETUP_IOPOLL: completions are polled for */
+	bool sqpoll;	/* IORING_SETUP_SQPOLL: a kernel thread takes submissions */
+	int sqpoll_cpu; /* the CPU that thread is bound to, or -1 */
 };
 
 struct ring {
-	int fd;
+	int fd;		      /* what io_uring_enter is called with: registered where possible */
+	unsigned enter_flags; /* IORING_ENTER_* that go with it */
 	unsigned setup_flags; /* IORING_SETUP_* that the kernel granted */
+	uint64_t enters;      /* how often the kernel was entered */
 
 	/* submission side: 'sq_tail' is ours, *sq_ktail what the kernel may see */
 	struct io_uring_sqe *sqes;
@@ -53,7 +57,7 @@ struct ring {
 
 /*
  * Open a ring. Setup flags the running kernel does not know are dropped one by
- * one, the most recent first; only 'iopoll' is never dropped.
+ * one, the most recent first; only what 'want' asks for is never dropped.
  * Returns 0, or -errno with a sentence in 'e'.
  */
 int ring_open(struct ring *r, const struct ring_want *want, struct err *e);
@@ -86,6 +90,16 @@ int ring_update_file(struct ring *r, unsigned pos, int fd, struct err *e);
  * Returns the number of entries consumed, or -errno.
  */
 int ring_enter(struct ring *r, unsigned to_submit, unsigned wait);
+
+/*
+ * For a ring with 'sqpoll': let the kernel's thread see what was pushed, and wake it
+ * when it sleeps. Returns 0, or -errno of the wake-up.
+ */
+int ring_publish(struct ring *r);
+
+/* The names of the setup flags obtained, without "IORING_SETUP_"; ends with NULL. */
+#define RING_FLAG_NAMES 12
+void ring_flag_names(const struct ring *r, const char *names[RING_FLAG_NAMES]);
 
 /* Put a slot at the end of the submission queue. The caller keeps within 'slots'. */
 static inline void ring_push(struct ring *r, unsigned slot)

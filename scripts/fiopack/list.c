@@ -74,10 +74,12 @@ static void show_figure(const struct paper_figure *fig)
 {
 	static const char *const before[] = {"", "over ", "under ", "about "};
 
+	fputs("  ", stdout);
+	fputs(before[fig->stated], stdout);
 	if (fig->shown)
-		printf("  %s", fig->shown);
+		fputs(fig->shown, stdout);
 	else
-		printf("  %s%.10g %s", before[fig->stated], fig->value_as_stated, fig->unit);
+		printf("%.10g %s", fig->value_as_stated, fig->unit);
 	printf(" (%s", paper_metric_name(fig->metric));
 	if (fig->direction != DIRECTION_ALL)
 		printf(", %s", paper_direction_name(fig->direction));
@@ -106,6 +108,10 @@ static void show_paper(const struct paper *p)
 		printf("Testbed: %s\n", p->testbed);
 	if (p->load_generator)
 		printf("Load: %s\n", p->load_generator);
+	fputs("Scenarios:", stdout);
+	for (size_t i = 0; i < p->n_scenarios; i++)
+		printf("%s %s (%s)", i ? "," : "", p->scenarios[i].id, p->scenarios[i].title);
+	putchar('\n');
 	for (size_t i = 0; i < p->n_profiles; i++)
 		show_profile(p, &p->profiles[i]);
 	if (p->n_not_stated)

@@ -180,6 +180,13 @@ static int make_run(const struct plan *p, struct plan_run *r, struct fault *f)
 	/* percentiles of the total latency: the only one that means the same in every engine */
 	jobfile_set(&r->job, "lat_percentiles", "1");
 	jobfile_set(&r->job, "clat_percentiles", "0");
+	/* at depth 1 our engine can submit and wait in one system call; only total latency is
+	 * printed */
+	if (!strcmp(r->target->engine, "uring") && r->iodepth == 1 &&
+	    !jobfile_get(&r->job, "submit")) {
+		jobfile_set(&r->job, "submit", "fused");
+		r->target->fused = true;
+	}
 	jobfile_remove(&r->job, "size"); /* written per VM */
 	jobfile_remove(&r->job, "group_reporting");
 	r->dir = mem_printf("%s/%s/%s/%u", r->target->name, p->scenario->id, r->profile->id,

@@ -39,6 +39,7 @@ static const char help[] =
 	"                    folder or a block device, OPTION a job-file option for it, such\n"
 	"                    as fixedbufs or cpus_allowed=0-3. Without --target a scratch file\n"
 	"                    beside the results is measured, with the uring engine\n"
+	"  --scenario ID     which of the paper's scenarios the machines are in [its first]\n"
 	"  --vms N           run N virtual machines' worth of load at once: a job section with\n"
 	"                    its own file, or its own slice of a device, each [1]\n"
 	"  --vm-size SIZE    bytes each of them works in, with k, m, g or t [the profile's]\n"
@@ -63,6 +64,7 @@ struct request {
 	const char **targets;
 	size_t n_targets;
 	const char *output;
+	const char *scenario;
 	const char *fio;
 	bool assume_filled, destroy;
 };
@@ -109,6 +111,7 @@ static int parse(struct request *q, int argc, char **argv)
 {
 	enum {
 		TARGET = 256,
+		SCENARIO,
 		VMS,
 		VM_SIZE,
 		RUNTIME,
@@ -121,6 +124,7 @@ static int parse(struct request *q, int argc, char **argv)
 	};
 	static const struct option longs[] = {
 		{"target", required_argument, NULL, TARGET},
+		{"scenario", required_argument, NULL, SCENARIO},
 		{"vms", required_argument, NULL, VMS},
 		{"vm-size", required_argument, NULL, VM_SIZE},
 		{"runtime", required_argument, NULL, RUNTIME},
@@ -143,6 +147,9 @@ static int parse(struct request *q, int argc, char **argv)
 		case TARGET:
 			q->targets = mem_resize(q->targets, q->n_targets + 1, sizeof(*q->targets));
 			q->targets[q->n_targets++] = optarg;
+			break;
+		case SCENARIO:
+			q->scenario = optarg;
 			break;
 		case VMS:
 			bad = parse_number("--vms", optarg, 1, &q->plan.vms);
@@ -399,6 +406,13 @@ static int run_paper(const struct request *q, const struct paper *p, char **args
 
 	if (!count)
 		goto out;
+	if (q->scenario)
+		plan.scenario = paper_find_scenario(p, q->scenario);
+	if (!plan.scenario) {
+		command_fail(2, "%s has no scenario %s (fiopack show %s lists them)", p->id,
+			     q->scenario, p->id);
+		goto out;
+	}
 	root = store_create(q->output, &f);
 	if (!root || make_targets(&plan, q, root, &f) || plan_make(&plan, profiles, count, &f) ||
 	    lock_targets(&plan, &f) || check(&plan, q, &f) || !(fio = find_fio(q->fio, &f)))

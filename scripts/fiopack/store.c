@@ -127,6 +127,11 @@ static json_t *target_json(const struct plan *plan, const struct target *t)
 		json_array_append_new(notes, json_string(note));
 		free(note);
 	}
+	if (t->fused)
+		json_array_append_new(
+			notes,
+			json_string("at depth 1 the engine submits and waits in one system call "
+				    "(submit=fused): compare total latency only"));
 	if (t->stand_in) {
 		char *note = mem_printf("is %s", t->stand_in);
 

@@ -31,6 +31,7 @@ struct target {
 	bool direct;	      /* O_DIRECT works there */
 	uint64_t bytes;	      /* of a block device, else 0 */
 	unsigned int block_bytes; /* logical block size, 512 where unknown */
+	bool fused;		  /* some of its runs submit and wait in one system call */
 	int lock;		  /* descriptor that holds the lock, or 0 */
 	bool filled;		  /* the region in use has been written in this run */
 };

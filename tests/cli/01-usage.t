@@ -39,6 +39,8 @@ pack run ../r640
 says "a paper outside the profiles" 3 '\.\.'
 pack run r640/nosuch
 says "an unknown profile" 2 'r640 has no profile nosuch'
+pack run ax7525 --scenario nosuch
+says "an unknown scenario" 2 'ax7525 has no scenario nosuch'
 pack run r640 other
 says "profiles of two papers" 2 'one paper'
 pack show r640/nosuch

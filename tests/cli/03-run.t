@@ -57,6 +57,14 @@ like "and the table says so" "$(output)" 'psync is synchronous'
 like "times and sizes other than the profiles' are said" "$(output)" 'Run for 1 s after a ramp of 0 s, where the profiles have 60 s after a ramp of'
 like "sizes too" "$(output)" 'Each VM works in 8 MiB on a, where the profiles have 10 GiB|Each VM works in 8.00 MiB'
 
+# a scenario other than the first fills its own rows
+pack run ax7525/B512-T1-O1-W100-PSI --scenario one-node-failed --runtime 1 --ramp 0 --vm-size 8m -o "$TMP/failed" \
+    --target "a=uring:$TMP/a.dat"
+is "a run in another scenario" "$rc" 0
+like "fills that row" "$(output)" '^B512-T1-O1-W100-PSI.* one node failed .*6 GB/s.* GB/s +[0-9.]+$'
+like "at depth 1 our engine fuses, and the report says so" "$(output)" 'submit=fused'
+ok "in the job too" grep -q '^submit=fused$' "$TMP/failed/a/one-node-failed/B512-T1-O1-W100-PSI/1/job.fio"
+
 # one run at a time on a target
 "$FIOPACK" run r640/B512-T2-O2-W0-PS --runtime 20 --ramp 0 --vm-size 8m -o "$TMP/long" --target "x=uring:$TMP/a.dat" \
     > /dev/null 2>&1 &

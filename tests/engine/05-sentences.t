@@ -22,7 +22,7 @@ refused "hipri without direct" 'hipri.*direct=1' --filename="$file" --rw=read --
 refused "hipri without direct in a thread" 'hipri.*direct=1' --filename="$file" --rw=read --bs=4k --size=64k --hipri --thread
 
 # options of other engines, and of fio's engine that this one does not take: fio says so
-for opt in cmdprio_percentage=10 sqthread_poll=1 pi_act=1 no_such_option=1; do
+for opt in cmd_type=nvme md_per_io_size=64 pi_act=1 no_such_option=1; do
     ours "--$opt" --filename="$file" --rw=read --bs=4k --size=64k
     ok "$opt is refused" test "$rc" -eq 1
     like "$opt: fio names it" "$(cat "$TMP/err" "$TMP/out")" "${opt%=*}"
