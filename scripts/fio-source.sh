@@ -47,13 +47,13 @@ apt_sources()
 
     # One entry is enough for another suite: the first that is not a security or
     # third-party archive, with the suite replaced.
-    one=$(awk '
+    one=$(cat "$apt"/sources.d/*.sources "$apt"/sources.d/*.list 2> /dev/null | awk '
         /^deb-src/ { print; exit }
         /^Types:/ { stanza = 1 }
         stanza && /^URIs:/ { uri = $2 }
         stanza && /^Signed-By:/ { key = $2 }
         stanza && uri && key { print "deb-src [signed-by=" key "] " uri " SUITE main"; exit }
-    ' "$apt"/sources.d/*.sources "$apt"/sources.d/*.list 2>/dev/null || true)
+    ')
     [ -n "$one" ] || return 1
     rm -f "$apt"/sources.d/*
     echo "$one" | awk -v suite="$1" '{
