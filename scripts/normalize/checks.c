@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mem.h"
 #include "units.h"
@@ -21,12 +22,11 @@ __attribute__((format(printf, 5, 6))) static void add(struct checks *checks, enu
 						      const char *fmt, ...)
 {
 	struct check *check;
-	char *reason = NULL;
+	char *reason;
 	va_list ap;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&reason, fmt, ap);
+	reason = mem_vprintf(fmt, ap);
 	va_end(ap);
 	checks->list = mem_resize(checks->list, checks->n + 1, sizeof(*checks->list));
 	check = &checks->list[checks->n++];
@@ -34,7 +34,7 @@ __attribute__((format(printf, 5, 6))) static void add(struct checks *checks, enu
 		.verdict = verdict,
 		.name = name,
 		.about = mem_copy(about),
-		.reason = len < 0 ? mem_copy("") : reason,
+		.reason = reason,
 	};
 	checks->count[verdict]++;
 }
@@ -67,6 +67,31 @@ static void check_did_something(struct checks *checks, const struct study_cell *
 
 	if (!study_directions(c, directions))
 		add(checks, VERDICT_FAIL, "io", about, "the runs ended well without any I/O");
+}
+
+/* fio's names for what a profile describes; "readwrite" is an alias of "rw". */
+static bool is_workload(const struct paper_profile *p, const char *rw)
+{
+	bool random = p->pattern == PATTERN_RANDOM;
+
+	if (!p->write_percent)
+		return !strcmp(rw, random ? "randread" : "read");
+	if (p->write_percent == 100)
+		return !strcmp(rw, random ? "randwrite" : "write");
+	return !strcmp(rw, random ? "randrw" : "rw") || (!random && !strcmp(rw, "readwrite"));
+}
+
+/* Results can be of another job than the name of their folder or of the job says. */
+static void check_workload(struct checks *checks, const struct study_line *line,
+			   const struct study_cell *c, const char *about)
+{
+	const char *rw = c->series.rw.text;
+
+	if (!line->profile || !rw || (!c->series.rw.varies && is_workload(line->profile, rw)))
+		return;
+	add(checks, VERDICT_FAIL, "workload", about,
+	    "the job ran rw=%s%s, which is not the profile's", rw,
+	    c->series.rw.varies ? " and others" : "");
 }
 
 static void check_runtime(struct checks *checks, const struct study_cell *c, const char *about)
@@ -122,6 +147,7 @@ void checks_run(const struct study *s, struct checks *checks)
 			check_runs(checks, c, about);
 			if (c->state == STUDY_MEASURED) {
 				check_did_something(checks, c, about);
+				check_workload(checks, &s->lines[line], c, about);
 				check_io_errors(checks, c, about);
 				check_runtime(checks, c, about);
 				check_littles_law(checks, c, about);

@@ -99,7 +99,7 @@ static void finish_latency(struct latency *l, const struct io_text *io)
 	*l = (struct latency){0};
 	finish_hist(l, io);
 	/* gtod_reduce and disable_lat leave all zero, which is no latency at all */
-	if (!n || !t->has_mean || !t->has_max || (t->mean <= 0 && !t->max)) {
+	if (!n || !t->has_mean || !t->has_min || !t->has_max || (t->mean <= 0 && !t->max)) {
 		l->unmeasured = true;
 		return;
 	}
@@ -107,7 +107,7 @@ static void finish_latency(struct latency *l, const struct io_text *io)
 	l->mean = t->mean;
 	/* a deviation that fio could not compute stays one that is not known */
 	l->m2 = t->has_stddev ? t->stddev * t->stddev * (double)(n - 1) : NAN;
-	l->min = t->has_min ? t->min : 0;
+	l->min = t->min;
 	l->max = t->max;
 }
 

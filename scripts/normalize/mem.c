@@ -50,14 +50,20 @@ char *mem_copy(const char *s)
 	return mem_copy_n(s, strlen(s));
 }
 
-char *mem_printf(const char *fmt, ...)
+char *mem_vprintf(const char *fmt, va_list ap)
 {
 	char *text = NULL;
+
+	return checked(vasprintf(&text, fmt, ap) < 0 ? NULL : text);
+}
+
+char *mem_printf(const char *fmt, ...)
+{
 	va_list ap;
-	int len;
+	char *text;
 
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
+	text = mem_vprintf(fmt, ap);
 	va_end(ap);
-	return checked(len < 0 ? NULL : text);
+	return text;
 }

@@ -7,6 +7,7 @@
 #ifndef NORMALIZE_MEM_H
 #define NORMALIZE_MEM_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* Zeroed; n * size is checked for overflow. n may be 0: the result is not NULL. */
@@ -18,6 +19,8 @@ void *mem_resize(void *p, size_t n, size_t size)
 
 char *mem_copy(const char *s) __attribute__((returns_nonnull, warn_unused_result));
 char *mem_copy_n(const char *s, size_t len) __attribute__((returns_nonnull, warn_unused_result));
+char *mem_vprintf(const char *fmt, va_list ap)
+	__attribute__((format(printf, 1, 0), returns_nonnull, warn_unused_result));
 char *mem_printf(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2), returns_nonnull, warn_unused_result));
 

@@ -40,15 +40,12 @@ static void marks_add(struct marks *marks, size_t id)
 
 void notes_mark(struct notes *notes, struct marks *marks, const char *fmt, ...)
 {
-	char *text = NULL;
+	char *text;
 	va_list ap;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
+	text = mem_vprintf(fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		text = mem_copy("(a note that did not fit into memory)");
 	marks_add(marks, find_or_add(notes, text));
 }
 

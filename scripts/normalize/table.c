@@ -47,15 +47,14 @@ struct table_cell *table_at(const struct table *t, size_t row, size_t column)
 void table_set(struct table *t, size_t row, size_t column, const char *fmt, ...)
 {
 	struct table_cell *cell = table_at(t, row, column);
-	char *text = NULL;
+	char *text;
 	va_list ap;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
+	text = mem_vprintf(fmt, ap);
 	va_end(ap);
 	free(cell->text);
-	cell->text = len < 0 ? mem_copy("-") : text;
+	cell->text = text;
 }
 
 char *table_text(const struct table_cell *cell)
