@@ -71,13 +71,12 @@ struct uring {
 	uint32_t rw_flags;
 	unsigned force_async, since_async;
 	bool sync_trim; /* this thread has learnt that discards do not go through the ring */
-	bool told;	/* the first failed I/O of the job has been explained */
 	bool resend;	/* the queue holds I/Os to send again */
 
 	struct cmdprio cmdprio;
 	struct {
 		uint64_t submitted, resent, failed;
-	} count; /* for engine_log */
+	} count; /* for engine_log; the first failure is also explained on stderr */
 
 	/* completed io_us in order of completion; a ring of ready_mask + 1 places */
 	struct io_u **ready;
@@ -143,12 +142,10 @@ static const char *hint_for(const struct io_u *io_u)
 	return NULL;
 }
 
-static void tell_once(const struct thread_data *td, struct uring *u, const struct io_u *io_u)
+static void tell_failed(const struct thread_data *td, struct uring *u, const struct io_u *io_u)
 {
-	if (!u->told)
+	if (!u->count.failed++)
 		glue_tell_io_error(td, io_u, hint_for(io_u));
-	u->told = true;
-	u->count.failed++;
 }
 
 /* queue: reads and writes */
@@ -248,7 +245,7 @@ static enum fio_q_status do_in_place(struct thread_data *td, struct uring *u, st
 	else
 		do_io_u_sync(td, io_u);
 	if (io_u->error)
-		tell_once(td, u, io_u);
+		tell_failed(td, u, io_u);
 	io_u_mark_submit(td, 1);
 	io_u_mark_complete(td, 1);
 	return FIO_Q_COMPLETED;
@@ -337,7 +334,7 @@ static unsigned reap(struct thread_data *td, struct uring *u, unsigned max)
 		else
 			complete_other(td, u, io_u, res);
 		if (io_u->error)
-			tell_once(td, u, io_u);
+			tell_failed(td, u, io_u);
 		u->ready[u->ready_tail++ & u->ready_mask] = io_u;
 		done++;
 	}
@@ -358,9 +355,9 @@ static struct io_u *uring_event(struct thread_data *td, int event)
 /* submission */
 
 /* The issue time of what is about to be handed over; 'now' stays unset where fio wants none. */
-static bool take_time(const struct thread_data *td, struct timespec *now)
+static bool take_time(struct thread_data *td, struct timespec *now)
 {
-	if (!fio_fill_issue_time((struct thread_data *)td))
+	if (!fio_fill_issue_time(td))
 		return false;
 	fio_gettime(now, NULL);
 	return true;
@@ -438,8 +435,8 @@ static int submit_by_thread(struct thread_data *td, struct uring *u)
 {
 	unsigned first = u->ring.sq_tail - u->queued;
 	struct timespec now;
-	bool timed =
-		take_time(td, &now); /* once the tail is visible, an I/O may complete at once */
+	/* once the tail is visible, an I/O may complete at once */
+	bool timed = take_time(td, &now);
 	int ret;
 
 	account_submitted(td, u, first, u->queued, timed ? &now : NULL);
@@ -679,8 +676,7 @@ static int uring_init(struct thread_data *td)
 	if (o->uncached && !td->o.odirect)
 		u->rw_flags |= URING_RWF_DONTCACHE;
 	u->sqpoll = o->sqthread_poll;
-	/* a batch that was asked for, and a kernel thread that submits, want to be served at once
-	 */
+	/* a batch that was asked for and a kernel thread that submits are served at once */
 	u->fused = o->submit == SUBMIT_FUSED && !u->sqpoll && td->o.iodepth_batch <= 1;
 	td->io_ops_data = u;
 	if (fio_cmdprio_init(td, &u->cmdprio, &o->cmdprio)) {

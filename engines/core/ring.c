@@ -144,8 +144,7 @@ int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
 	}
 
 	r->impl = u;
-	/* Spares the kernel a look-up of the file for each enter (5.18); doing without is no error.
-	 */
+	/* Spares the kernel a look-up of the file for each enter (5.18); doing without is fine. */
 	(void)io_uring_register_ring_fd(u);
 	r->fd = u->enter_ring_fd;
 	r->enter_flags = IORING_ENTER_GETEVENTS;
@@ -249,8 +248,7 @@ int ring_publish(struct ring *r)
 	int ret;
 
 	__atomic_store_n(r->sq_ktail, r->sq_tail, __ATOMIC_RELEASE);
-	/* the thread sets the flag, then looks at the tail once more: so the order matters here too
-	 */
+	/* the thread sets the flag, then looks at the tail once more: the order matters here too */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (!(__atomic_load_n(r->sq_kflags, __ATOMIC_RELAXED) & IORING_SQ_NEED_WAKEUP))
 		return 0;

@@ -98,7 +98,7 @@ int ring_enter(struct ring *r, unsigned to_submit, unsigned wait);
 int ring_publish(struct ring *r);
 
 /* The names of the setup flags obtained, without "IORING_SETUP_"; ends with NULL. */
-#define RING_FLAG_NAMES 12
+#define RING_FLAG_NAMES 10
 void ring_flag_names(const struct ring *r, const char *names[RING_FLAG_NAMES]);
 
 /* Put a slot at the end of the submission queue. The caller keeps within 'slots'. */

@@ -181,16 +181,14 @@ static json_t *queue_of(const char *disk)
 /* A file that is not there yet lives where its folder does. */
 static int stat_place(const char *path, struct stat *st)
 {
-	char *copy, *slash;
+	char *folder;
 	int ret = stat(path, st);
 
 	if (!ret || errno != ENOENT)
 		return ret;
-	copy = mem_copy(path);
-	slash = strrchr(copy, '/');
-	slash[slash == copy] = '\0';
-	ret = stat(copy, st);
-	free(copy);
+	folder = target_folder_of(path);
+	ret = stat(folder, st);
+	free(folder);
 	return ret;
 }
 

@@ -84,79 +84,73 @@ static bool is_whole(const char *path, uint64_t bytes)
 	       (uint64_t)st.st_blocks * 512 >= bytes;
 }
 
-uint64_t fill_missing_bytes(const struct plan *plan, const struct target *t, bool assume_filled)
+/* What the files of a target lack: bytes to write, and what comes back from those written over. */
+struct lack {
+	uint64_t missing, returned;
+};
+
+static struct lack find_lack(const struct plan *plan, const struct target *t, bool assume_filled)
 {
-	uint64_t each = plan_vm_size(plan, t), missing = 0;
+	uint64_t each = plan_vm_size(plan, t);
+	struct lack l = {0, 0};
 
 	for (unsigned int vm = 1; vm <= plan->options.vms; vm++) {
 		char *path = target_vm_path(t, vm);
+		struct stat st;
 
-		if (!(assume_filled ? is_long(path, each) : is_whole(path, each)))
-			missing += each;
+		if (!(assume_filled ? is_long(path, each) : is_whole(path, each))) {
+			l.missing += each;
+			l.returned += stat(path, &st) ? 0 : (uint64_t)st.st_blocks * 512;
+		}
 		free(path);
 	}
-	return missing;
+	return l;
 }
 
 static bool has_reads(const struct plan *plan, const struct target *t)
 {
 	for (size_t i = 0; i < plan->n_runs; i++) {
-		const char *rw = jobfile_get(&plan->runs[i].job, "rw");
-
-		/* every fio workload name that reads has one of these in it */
-		if (plan->runs[i].target == t && (strstr(rw, "read") || strstr(rw, "rw")))
+		if (plan->runs[i].target == t && jobfile_reads_target(&plan->runs[i].job))
 			return true;
 	}
 	return false;
 }
 
-bool fill_needed(const struct plan *plan, const struct target *t, bool assume_filled)
+static int check_room(const struct plan *plan, const struct target *t, const struct lack *l,
+		      struct fault *f)
 {
-	if (t->filled)
-		return false;
-	if (t->kind == TARGET_BLOCK)
-		return !assume_filled && has_reads(plan, t);
-	return fill_missing_bytes(plan, t, assume_filled) > 0;
-}
-
-int fill_check_room(const struct plan *plan, const struct target *t, bool assume_filled,
-		    struct fault *f)
-{
-	uint64_t missing, have = 0, room;
+	char *dir = t->kind == TARGET_FILE ? target_folder_of(t->path) : mem_copy(t->path);
 	struct statvfs fs;
-	char *slash, *dir;
+	uint64_t room;
 	int ret = 0;
 
-	if (t->kind == TARGET_BLOCK)
-		return 0;
-	missing = fill_missing_bytes(plan, t, assume_filled);
-	dir = mem_copy(t->path);
-	slash = strrchr(dir, '/');
-	if (t->kind == TARGET_FILE)
-		slash[slash == dir] = '\0';
 	if (statvfs(dir, &fs)) {
 		ret = fault_set(f, "cannot see how much room there is in %s: %s", dir,
 				strerror(errno));
 	} else {
-		/* files that are too short give their blocks back */
-		for (unsigned int vm = 1; vm <= plan->options.vms; vm++) {
-			char *path = target_vm_path(t, vm);
-			struct stat st;
-
-			if (!stat(path, &st) && !is_whole(path, plan_vm_size(plan, t)))
-				have += (uint64_t)st.st_blocks * 512;
-			free(path);
-		}
-		room = (uint64_t)fs.f_bavail * fs.f_frsize + have;
-		if (missing > room / 100 * (100 - SPARE_PERCENT))
+		room = (uint64_t)fs.f_bavail * fs.f_frsize + l->returned;
+		if (l->missing > room / 100 * (100 - SPARE_PERCENT))
 			ret = fault_set(f,
 					"%s needs %" PRIu64
 					" MiB for %u VMs and has room for %" PRIu64
 					" MiB: lower --vm-size or --vms, or name another target",
-					dir, missing >> 20, plan->options.vms, room >> 20);
+					dir, l->missing >> 20, plan->options.vms, room >> 20);
 	}
 	free(dir);
 	return ret;
+}
+
+int fill_decide(const struct plan *plan, struct target *t, bool assume_filled, struct fault *f)
+{
+	struct lack l;
+
+	if (t->kind == TARGET_BLOCK) {
+		t->filled = assume_filled || !has_reads(plan, t);
+		return 0;
+	}
+	l = find_lack(plan, t, assume_filled);
+	t->filled = !l.missing;
+	return check_room(plan, t, &l, f);
 }
 
 void fill_job(const struct plan *plan, const struct target *t, struct jobfile *job)
@@ -174,8 +168,7 @@ void fill_job(const struct plan *plan, const struct target *t, struct jobfile *j
 	jobfile_set(job, "iodepth", t->synchronous ? "1" : "8");
 	jobfile_set(job, "direct", t->direct ? "1" : "0");
 	jobfile_set(job, "refill_buffers", "1");
-	/* into the files as they are: fio would make them anew, or allocate what is not written yet
-	 */
+	/* into the files as they are: fio would make them anew, or allocate ahead */
 	jobfile_set(job, "overwrite", "1");
 	jobfile_set(job, "fallocate", "none");
 	jobfile_set(job, "end_fsync", "1");

@@ -14,20 +14,12 @@
 #include "plan.h"
 
 /*
- * Files of VMs that have to be written first, in bytes; 0 when all are there. Not for
- * devices. With `assume_filled`, a file that is long enough is taken to hold data.
+ * Find out whether the target has to be written before its runs, set t->filled when it has
+ * not, and see that there is room for its files. `assume_filled` is the user's word that a
+ * device, or a file that is long enough, holds data already.
+ * Returns 0, or -1 with `f` filled.
  */
-uint64_t fill_missing_bytes(const struct plan *plan, const struct target *t, bool assume_filled);
-
-/*
- * Will this target be written before its runs? `assume_filled` is the user's word
- * that a device, or a file that exists, holds data already.
- */
-bool fill_needed(const struct plan *plan, const struct target *t, bool assume_filled);
-
-/* Is there room for the files? Returns 0, or -1 with `f` filled. */
-int fill_check_room(const struct plan *plan, const struct target *t, bool assume_filled,
-		    struct fault *f);
+int fill_decide(const struct plan *plan, struct target *t, bool assume_filled, struct fault *f);
 
 /*
  * The job that writes all of the target's region once, with data that cannot be

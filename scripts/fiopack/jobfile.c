@@ -102,6 +102,34 @@ int jobfile_changes_target(const struct jobfile *j)
 	return rw && (strstr(rw, "write") || strstr(rw, "trim") || strstr(rw, "rw"));
 }
 
+int jobfile_reads_target(const struct jobfile *j)
+{
+	const char *rw = jobfile_get(j, "rw");
+
+	return rw && (strstr(rw, "read") || strstr(rw, "rw"));
+}
+
+uint64_t jobfile_size(const char *text)
+{
+	static const char units[] = "kmgt";
+	unsigned int shift = 0;
+	unsigned long long n;
+	const char *unit;
+	char *end;
+
+	if (!isdigit((unsigned char)text[0]))
+		return 0;
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (*end) {
+		unit = strchr(units, tolower((unsigned char)*end));
+		if (!unit || end[1])
+			return 0;
+		shift = 10 * (unsigned int)(unit - units + 1);
+	}
+	return errno || n > (unsigned long long)INT64_MAX >> shift ? 0 : n << shift;
+}
+
 void jobfile_copy(struct jobfile *to, const struct jobfile *from)
 {
 	*to = (struct jobfile){0};

@@ -7,6 +7,7 @@
 #define FIOPACK_JOBFILE_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "../normalize/fault.h"
@@ -45,6 +46,15 @@ unsigned int jobfile_number(const struct jobfile *j, const char *name, unsigned 
 
 /* True when the workload writes or trims (rw= contains write, trim or mixes them). */
 int jobfile_changes_target(const struct jobfile *j);
+
+/* True when the workload reads, alone or mixed. */
+int jobfile_reads_target(const struct jobfile *j);
+
+/*
+ * A size as fio writes it: a whole number, or one with k, m, g or t (of 1024). Returns
+ * bytes up to INT64_MAX, or 0 when `text` is no such size.
+ */
+uint64_t jobfile_size(const char *text);
 
 /* Print all options as the lines of a section. */
 void jobfile_print(const struct jobfile *j, FILE *out);

@@ -23,48 +23,13 @@
 /* REAL_MAX_JOBS in fio's os/os.h */
 #define MAX_JOBS 4096u
 
-/* fio sizes as profiles write them: a number with k, m, g or t (1024 each). 0 when it is none. */
-static uint64_t parse_size(const char *text)
-{
-	uint64_t n;
-	char *end;
-
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (errno || end == text || n > UINT64_MAX >> 40)
-		return 0;
-	switch (*end) {
-	case '\0':
-		return n;
-	case 'k':
-	case 'K':
-		n <<= 10;
-		break;
-	case 'm':
-	case 'M':
-		n <<= 20;
-		break;
-	case 'g':
-	case 'G':
-		n <<= 30;
-		break;
-	case 't':
-	case 'T':
-		n <<= 40;
-		break;
-	default:
-		return 0;
-	}
-	return end[1] ? 0 : n;
-}
-
 static int choose_size(const struct plan *p, struct plan_run *r, struct fault *f)
 {
 	const char *text = jobfile_get(&r->job, "size");
 	uint64_t slice;
 
 	if (text) {
-		r->asked_vm_size = parse_size(text);
+		r->asked_vm_size = jobfile_size(text);
 		if (!r->asked_vm_size)
 			return fault_set(
 				f,

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../normalize/mem.h"
+#include "../normalize/reason.h"
 #include "fill.h"
 #include "progress.h"
 #include "run.h"
@@ -21,52 +22,6 @@
 #define SLACK_S 300U
 
 enum outcome { DONE, FAILED, STOPPED };
-
-/*
- * The line of fio's messages that tells best why it failed: the first sentence of our own
- * engine, else fio's first complaint, else the first line. That a job was dropped is
- * what follows from a reason. Caller frees; "" when there is none.
- */
-static char *reason_in(FILE *in, const char *engine)
-{
-	char *ours = mem_printf("%s: ", engine), *line = NULL, *best = mem_copy("");
-	size_t cap = 0;
-	int rank = 0;
-
-	while (in && getline(&line, &cap, in) > 0) {
-		int r;
-
-		line[strcspn(line, "\n")] = '\0';
-		if (!*line)
-			continue;
-		if (!strncmp(line, ours, strlen(ours)))
-			r = 3;
-		else if (!strncmp(line, "fio: ", 5))
-			r = strstr(line, " dropped") ? 0 : 2;
-		else
-			r = 1;
-		if (r > rank) {
-			free(best);
-			best = mem_copy(line);
-			rank = r;
-		}
-	}
-	free(line);
-	free(ours);
-	return best;
-}
-
-static char *reason(const char *dir, const char *engine)
-{
-	char *path = mem_printf("%s/fio.log", dir), *why;
-	FILE *in = fopen(path, "re");
-
-	why = reason_in(in, engine);
-	if (in)
-		fclose(in);
-	free(path);
-	return why;
-}
 
 /*
  * Is there a job in the result? fio can end with status 0 without having run any, as
@@ -105,7 +60,7 @@ static enum outcome run_fio(struct run *run, const char *dir, bool readonly, uns
 				.tick = progress_tick,
 				.arg = &run->progress};
 	struct fault f = {""};
-	char *why;
+	char *log, *why;
 	int status;
 
 	switch (spawn_run(&s, &status, &f)) {
@@ -126,11 +81,13 @@ static enum outcome run_fio(struct run *run, const char *dir, bool readonly, uns
 	}
 	if (!status && has_result(dir))
 		return DONE;
-	why = reason(dir, engine);
+	log = mem_printf("%s/fio.log", dir);
+	why = reason_of_log(log, engine);
 	progress_clear(&run->progress);
 	fprintf(stderr, "fiopack: fio ended with status %d: %s\n", status,
-		*why ? why : "it did not say why");
+		why ? why : "it did not say why");
 	free(why);
+	free(log);
 	return FAILED;
 }
 
@@ -162,6 +119,33 @@ static enum outcome run_job(struct run *run, const struct target *t, const struc
 	return end;
 }
 
+/* Does filling `t` fill `other` too? One disk is often measured with several engines. */
+static bool fills_too(const struct plan *plan, const struct target *t, const struct target *other)
+{
+	return !strcmp(other->path, t->path) && plan_vm_size(plan, other) <= plan_vm_size(plan, t);
+}
+
+static void note_filled(struct plan *plan, const struct target *t)
+{
+	for (size_t i = 0; i < plan->n_targets; i++)
+		plan->targets[i].filled |= fills_too(plan, t, &plan->targets[i]);
+}
+
+static unsigned int planned_fills(const struct plan *plan)
+{
+	unsigned int n = 0;
+
+	for (size_t i = 0; i < plan->n_targets; i++) {
+		bool done = plan->targets[i].filled;
+
+		for (size_t k = 0; k < i; k++)
+			done |= !plan->targets[k].filled &&
+				fills_too(plan, &plan->targets[k], &plan->targets[i]);
+		n += !done;
+	}
+	return n;
+}
+
 static enum outcome fill(struct run *run, struct target *t)
 {
 	char *place = mem_printf("%s/%s/.fill", run->root, t->name);
@@ -182,7 +166,7 @@ static enum outcome fill(struct run *run, struct target *t)
 		end = run_job(run, t, &job, each, "fill", place, false, 0);
 	}
 	if (end == DONE)
-		t->filled = true;
+		note_filled(run->plan, t);
 	else if (end == FAILED)
 		fprintf(stderr, "fiopack: %s could not be filled, so it is not measured\n",
 			t->name);
@@ -216,24 +200,19 @@ static unsigned int planned_total(const struct plan *plan)
 }
 
 /* A file is filled before it is used at all, a device before it is first read. */
-static bool fill_now(const struct run *run, const struct plan_run *r)
+static bool fill_now(const struct plan_run *r)
 {
-	if (!fill_needed(run->plan, r->target, run->assume_filled))
-		return false;
-	return r->target->kind != TARGET_BLOCK || !r->changes ||
-	       strstr(jobfile_get(&r->job, "rw"), "rw") ||
-	       strstr(jobfile_get(&r->job, "rw"), "read");
+	return !r->target->filled &&
+	       (r->target->kind != TARGET_BLOCK || jobfile_reads_target(&r->job));
 }
 
 enum run_end run_plan(struct run *run)
 {
 	const struct plan *plan = run->plan;
-	unsigned int steps = (unsigned int)plan->n_runs;
+	unsigned int steps = (unsigned int)plan->n_runs + planned_fills(plan);
 	const struct target *skip = NULL;
 	enum run_end result = RUN_DONE;
 
-	for (size_t i = 0; i < plan->n_targets; i++)
-		steps += fill_needed(plan, &plan->targets[i], run->assume_filled);
 	progress_start(&run->progress, steps, planned_total(plan));
 	spawn_prepare();
 	for (size_t i = 0; i < plan->n_runs && result != RUN_STOPPED; i++) {
@@ -246,7 +225,7 @@ enum run_end run_plan(struct run *run)
 			result = RUN_STOPPED;
 			break;
 		}
-		if (fill_now(run, r)) {
+		if (fill_now(r)) {
 			end = fill(run, r->target);
 			if (end == FAILED)
 				skip = r->target;
@@ -275,9 +254,9 @@ static int check_job(const struct run *run, const struct plan_run *r, const char
 	said = spawn_output(argv, &status);
 	if (status) {
 		in = *said ? fmemopen(said, strlen(said), "r") : NULL;
-		why = reason_in(in, r->target->engine);
+		why = reason_find(in, r->target->engine);
 		ret = fault_set(f, "fio does not take %s on %s: %s", r->profile->id,
-				r->target->name, *why ? why : "it did not say why");
+				r->target->name, why ? why : "it did not say why");
 		free(why);
 		if (in)
 			fclose(in);
@@ -290,17 +269,16 @@ static int check_job(const struct run *run, const struct plan_run *r, const char
 /* --parse-only does not load an engine that has a name only; asking for its help does. */
 static int check_engine(const struct run *run, const struct target *t, struct fault *f)
 {
-	bool external = !strncmp(t->ioengine, "external:", 9);
-	char *arg = mem_printf("--enghelp=%s", t->ioengine + (external ? 9 : 0)), *said, *line;
+	const char *plugin = target_plugin(t);
+	char *arg = mem_printf("--enghelp=%s", plugin ? plugin : t->ioengine), *said;
 	const char *const argv[] = {run->fio, arg, NULL};
 	int status, ret = 0;
 
-	said = spawn_output(argv,
-			    &status); /* the status tells nothing: 1 for engines without options */
+	/* the status tells nothing: it is 1 for engines without options too */
+	said = spawn_output(argv, &status);
 	if (strstr(said, "not loadable") || strstr(said, "not found")) {
-		line = said;
-		line[strcspn(line, "\n")] = '\0';
-		ret = fault_set(f, "fio has no engine for target %s: %s", t->name, line);
+		said[strcspn(said, "\n")] = '\0';
+		ret = fault_set(f, "fio has no engine for target %s: %s", t->name, said);
 	}
 	free(said);
 	free(arg);

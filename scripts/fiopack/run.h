@@ -12,9 +12,8 @@
 
 struct run {
 	struct plan *plan;
-	const char *root;   /* results folder, absolute */
-	const char *fio;    /* path of the program */
-	bool assume_filled; /* devices hold data already */
+	const char *root; /* results folder, absolute */
+	const char *fio;  /* path of the program */
 	struct progress progress;
 	unsigned int completed; /* runs that ended well */
 };

@@ -85,24 +85,11 @@ static int parse_number(const char *option, const char *text, unsigned int least
 
 static int parse_vm_size(const char *text, uint64_t *out)
 {
-	unsigned long long n;
-	const char *unit = "kmgt", *u;
-	char *end;
-
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (!errno && end != text && *text != '-' && *end) {
-		u = strchr(unit, *end | 0x20); /* to lower case */
-		if (u && !end[1] && n < 1ULL << 23) {
-			n <<= 10 * (u - unit + 1);
-			end++;
-		}
-	}
-	if (errno || *end || !n || n % (1 << 20))
+	*out = jobfile_size(text);
+	if (!*out || *out % (1 << 20))
 		return command_fail(
 			2, "--vm-size wants a multiple of 1m such as 512m or 10g, not \"%s\"",
 			text);
-	*out = n;
 	return 0;
 }
 
@@ -323,15 +310,14 @@ static int lock_targets(struct plan *plan, struct fault *f)
 }
 
 /* Everything that can be refused, before anything is written. */
-static int check(const struct plan *plan, const struct request *q, struct fault *f)
+static int check(struct plan *plan, const struct request *q, struct fault *f)
 {
 	for (size_t i = 0; i < plan->n_targets; i++) {
-		const struct target *t = &plan->targets[i];
-		bool fills = fill_needed(plan, t, q->assume_filled);
+		struct target *t = &plan->targets[i];
 
-		if (target_check_safe(t, plan->options.vms, fills || plan_changes(plan, t),
-				      q->destroy, f) ||
-		    fill_check_room(plan, t, q->assume_filled, f))
+		if (fill_decide(plan, t, q->assume_filled, f) ||
+		    target_check_safe(t, plan->options.vms, !t->filled || plan_changes(plan, t),
+				      q->destroy, f))
 			return -1;
 	}
 	return 0;
@@ -417,8 +403,7 @@ static int run_paper(const struct request *q, const struct paper *p, char **args
 	if (!root || make_targets(&plan, q, root, &f) || plan_make(&plan, profiles, count, &f) ||
 	    lock_targets(&plan, &f) || check(&plan, q, &f) || !(fio = find_fio(q->fio, &f)))
 		goto refused;
-	run = (struct run){
-		.plan = &plan, .root = root, .fio = fio, .assume_filled = q->assume_filled};
+	run = (struct run){.plan = &plan, .root = root, .fio = fio};
 	if (write_records(&plan, root, fio, &f) || run_check_jobs(&run, &f))
 		goto refused;
 	status = carry_out(&run);

@@ -52,16 +52,19 @@ bool spawn_interrupted(void)
 
 static void child(const struct spawn *s, int report)
 {
-	int log = open(s->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	int code;
+	int log =
+		chdir(s->dir) ? -1 : open(s->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	int null = log < 0 ? -1 : open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int code = errno; /* of the first that failed */
 
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM); /* no fio is left behind when we are killed */
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (log >= 0 && null >= 0 && dup2(null, 0) >= 0 && dup2(log, 1) >= 0 && dup2(log, 2) >= 0)
-		execv(s->argv[0], (char *const *)s->argv);
-	code = errno;
+	if (null >= 0) {
+		if (dup2(null, 0) >= 0 && dup2(log, 1) >= 0 && dup2(log, 2) >= 0)
+			execv(s->argv[0], (char *const *)s->argv);
+		code = errno;
+	}
 	if (write(report, &code, sizeof(code)) != (ssize_t)sizeof(code))
 		_exit(126);
 	_exit(127);
@@ -132,15 +135,8 @@ enum spawn_end spawn_run(const struct spawn *s, int *status, struct fault *f)
 		close(report[1]);
 		return SPAWN_FAILED;
 	}
-	if (!pid) {
-		if (chdir(s->dir)) {
-			code = errno;
-			if (write(report[1], &code, sizeof(code)) < 0)
-				_exit(126);
-			_exit(127);
-		}
+	if (!pid)
 		child(s, report[1]);
-	}
 	setpgid(pid, pid); /* both sides set it, whoever comes first */
 	close(report[1]);
 	/* the pipe closes on a good exec; until then it may carry the reason of a bad one */

@@ -117,7 +117,7 @@ static const char *kind_name(enum target_kind k)
 static json_t *target_json(const struct plan *plan, const struct target *t)
 {
 	json_t *place = environment_target(t);
-	bool external = !strncmp(t->ioengine, "external:", 9);
+	const char *plugin = target_plugin(t);
 	json_t *notes = json_array();
 	json_t *j = json_object();
 
@@ -140,8 +140,7 @@ static json_t *target_json(const struct plan *plan, const struct target *t)
 	}
 	json_object_set_new(j, "name", json_string(t->name));
 	json_object_set_new(j, "engine", json_string(t->engine));
-	json_object_set_new(j, "engine_file",
-			    external ? json_string(t->ioengine + 9) : json_null());
+	json_object_set_new(j, "engine_file", plugin ? json_string(plugin) : json_null());
 	json_object_set_new(j, "path", json_string(t->path));
 	json_object_set_new(j, "kind", json_string(kind_name(t->kind)));
 	json_object_set_new(j, "embedded", json_boolean(t->embedded));

@@ -27,6 +27,8 @@
 /* Set on files we made; its value is not used. */
 #define MARK "user.fiopack.laid-out"
 
+#define EXTERNAL "external:"
+
 static const char *const ours[] = {"uring", NULL};
 
 /* fio's engines that complete an I/O before they take the next, by HOWTO and source. */
@@ -51,7 +53,7 @@ static int find_plugin(struct target *t, const char *const *dirs, struct fault *
 		if (!access(so, R_OK)) {
 			char *real = realpath(so, NULL);
 
-			t->ioengine = mem_printf("external:%s", real ? real : so);
+			t->ioengine = mem_printf(EXTERNAL "%s", real ? real : so);
 			free(real);
 			free(so);
 			return 0;
@@ -100,6 +102,20 @@ static void split_options(struct target *t, char *text)
 		t->options = mem_resize(t->options, t->n_options + 1, sizeof(*t->options));
 		t->options[t->n_options++] = mem_copy(opt);
 	}
+}
+
+char *target_folder_of(const char *path)
+{
+	size_t len = (size_t)(strrchr(path, '/') - path);
+
+	return mem_copy_n(path, len ? len : 1);
+}
+
+const char *target_plugin(const struct target *t)
+{
+	size_t len = strlen(EXTERNAL);
+
+	return strncmp(t->ioengine, EXTERNAL, len) ? NULL : t->ioengine + len;
 }
 
 /* Does the file system of an existing file or folder take O_DIRECT? */
@@ -181,8 +197,8 @@ static int inspect_block(struct target *t, struct fault *f)
 
 static int inspect(struct target *t, struct fault *f)
 {
-	char *parent, *slash;
 	struct stat st;
+	char *parent;
 	int ret = 0;
 
 	t->block_bytes = 512;
@@ -206,9 +222,7 @@ static int inspect(struct target *t, struct fault *f)
 		return fault_set(f, "cannot look at %s: %s", t->path, strerror(errno));
 	if (!strncmp(t->path, "/dev/", 5) && strncmp(t->path, "/dev/shm/", 9))
 		return fault_set(f, "there is no device %s", t->path);
-	parent = mem_copy(t->path);
-	slash = strrchr(parent, '/');
-	slash[slash == parent] = '\0';
+	parent = target_folder_of(t->path);
 	if (stat(parent, &st) || !S_ISDIR(st.st_mode))
 		ret = fault_set(f, "%s cannot be made: there is no folder %s", t->path, parent);
 	t->kind = TARGET_FILE;
@@ -320,7 +334,8 @@ int target_parse(struct target *t, const char *text, const char *const *plugin_d
 	*t = (struct target){0};
 	engine = eq ? eq + 1 : copy;
 	/* external:/x/fio-y.so:PATH has a colon and a path before the one that counts */
-	colon = strncmp(engine, "external:", 9) ? strchr(engine, ':') : strstr(engine, ".so:");
+	colon = strncmp(engine, EXTERNAL, strlen(EXTERNAL)) ? strchr(engine, ':')
+							    : strstr(engine, ".so:");
 	if (colon && *colon == '.')
 		colon += 3;
 	if (!eq || !colon || colon == engine || !colon[1]) {

@@ -33,7 +33,7 @@ struct target {
 	unsigned int block_bytes; /* logical block size, 512 where unknown */
 	bool fused;		  /* some of its runs submit and wait in one system call */
 	int lock;		  /* descriptor that holds the lock, or 0 */
-	bool filled;		  /* the region in use has been written in this run */
+	bool filled;		  /* the region in use holds data, or need not: see fill_decide() */
 };
 
 /*
@@ -49,6 +49,12 @@ int target_embedded(struct target *t, const char *dir, const char *const *plugin
 		    struct fault *f);
 
 void target_free(struct target *t);
+
+/* The folder that a path's last part is in. `path` is absolute; caller frees. */
+char *target_folder_of(const char *path);
+
+/* The plugin's file when the engine is an external one, else NULL. */
+const char *target_plugin(const struct target *t);
 
 /* The file (or device) that VM number `vm` (from 1) uses. Caller frees. */
 char *target_vm_path(const struct target *t, unsigned int vm);

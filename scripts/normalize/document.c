@@ -87,6 +87,16 @@ bool doc_uint(const struct doc_at *at, const char *key, enum need need, uint64_t
 	return true;
 }
 
+bool doc_schema(const struct doc_at *root)
+{
+	uint64_t schema = 0;
+
+	if (!doc_uint(root, "schema", REQUIRED, INT64_MAX, &schema))
+		return false;
+	return schema == 1 || doc_refuse(root, "schema %llu is not one that this version reads (1)",
+					 (unsigned long long)schema);
+}
+
 bool doc_number(const struct doc_at *at, const char *key, enum need need, double *out)
 {
 	const json_t *v;

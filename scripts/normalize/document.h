@@ -32,6 +32,8 @@ json_t *doc_load(const char *path, struct fault *f);
 bool doc_string(const struct doc_at *at, const char *key, enum need need, char **out);
 bool doc_uint(const struct doc_at *at, const char *key, enum need need, uint64_t max,
 	      uint64_t *out);
+/* The member "schema", which must be 1. */
+bool doc_schema(const struct doc_at *root);
 bool doc_number(const struct doc_at *at, const char *key, enum need need, double *out);
 bool doc_bool(const struct doc_at *at, const char *key, enum need need, bool *out);
 /* One of `n` words; *out is its index. */

@@ -138,14 +138,7 @@ static bool read_profiles(const struct doc_at *root, struct paper *p)
 
 static bool read_paper(const struct doc_at *root, const char *id, struct paper *p)
 {
-	uint64_t schema = 0;
-
-	if (!doc_uint(root, "schema", REQUIRED, INT64_MAX, &schema))
-		return false;
-	if (schema != 1)
-		return doc_refuse(root, "schema %llu is not one that this version reads (1)",
-				  (unsigned long long)schema);
-	if (!paper_read_name(root, "id", &p->id))
+	if (!doc_schema(root) || !paper_read_name(root, "id", &p->id))
 		return false;
 	if (strcmp(p->id, id))
 		return doc_refuse(root, "\"id\" is \"%s\", but the folder is \"%s\"", p->id, id);

@@ -13,8 +13,7 @@
 #include "document.h"
 #include "mem.h"
 #include "paper.h"
-
-#define LOG_TAIL 2048 /* enough for fio's longest message */
+#include "reason.h"
 
 static bool exists(const char *root, const char *dir, const char *rest)
 {
@@ -31,31 +30,14 @@ char *results_json_path(const struct results *r, const struct results_run *run)
 			  run->state == RESULTS_FAILED ? ".failed" : "");
 }
 
-/* The last line of a failed run's log that says something, without control characters. */
-static char *last_line(const struct results *r, const char *place, const char *log)
+static char *reason_in(const struct results *r, const struct results_run *run, const char *place,
+		       const char *log)
 {
 	char *path = mem_printf("%s/%s%s", r->root, place, log);
-	FILE *file = fopen(path, "rb");
-	char tail[LOG_TAIL + 1];
-	size_t n;
+	char *reason = reason_of_log(path, run->target->engine);
 
 	free(path);
-	if (!file)
-		return NULL;
-	if (fseek(file, -LOG_TAIL, SEEK_END))
-		rewind(file);
-	n = fread(tail, 1, LOG_TAIL, file);
-	fclose(file);
-	while (n && (unsigned char)tail[n - 1] <= ' ')
-		n--;
-	tail[n] = '\0';
-	for (size_t i = n; i; i--) {
-		if (tail[i - 1] == '\n')
-			return mem_copy(tail + i);
-		if ((unsigned char)tail[i - 1] < ' ')
-			tail[i - 1] = ' ';
-	}
-	return n ? mem_copy(tail) : NULL;
+	return reason;
 }
 
 static void find_state(const struct results *r, struct results_run *run)
@@ -64,10 +46,10 @@ static void find_state(const struct results *r, struct results_run *run)
 		run->state = RESULTS_DONE;
 	} else if (exists(r->root, run->dir, ".failed")) {
 		run->state = RESULTS_FAILED;
-		run->reason = last_line(r, run->dir, ".failed/fio.log");
+		run->reason = reason_in(r, run, run->dir, ".failed/fio.log");
 	} else if (exists(r->root, run->target->name, "/.fill.failed")) {
 		run->state = RESULTS_FAILED;
-		run->reason = last_line(r, run->target->name, "/.fill.failed/fio.log");
+		run->reason = reason_in(r, run, run->target->name, "/.fill.failed/fio.log");
 	}
 }
 
@@ -171,29 +153,27 @@ static bool read_run(const struct doc_at *at, const struct results *r, struct re
 static bool read_lists(const struct doc_at *root, struct results *r)
 {
 	const json_t *targets, *runs;
-	char where[64];
-	struct doc_at at = *root;
+	struct doc_where where;
+	size_t n_targets, n_runs;
+	struct doc_at at;
 
 	if (!doc_list(root, "targets", REQUIRED, &targets) ||
 	    !doc_list(root, "runs", REQUIRED, &runs))
 		return false;
-	at.where = where;
-	r->targets = mem_new(json_array_size(targets), sizeof(*r->targets));
-	for (size_t i = 0; i < json_array_size(targets); i++) {
-		snprintf(where, sizeof(where), "targets[%zu]", i);
-		at.node = json_array_get(targets, i);
-		if (!json_is_object(at.node))
-			return doc_refuse(&at, "must be an object");
+	n_targets = json_array_size(targets);
+	r->targets = mem_new(n_targets, sizeof(*r->targets));
+	for (size_t i = 0; i < n_targets; i++) {
+		if (!doc_item(root, "targets", targets, i, &at, &where))
+			return false;
 		r->n_targets++;
 		if (!read_target(&at, r, &r->targets[i]))
 			return false;
 	}
-	r->runs = mem_new(json_array_size(runs), sizeof(*r->runs));
-	for (size_t i = 0; i < json_array_size(runs); i++) {
-		snprintf(where, sizeof(where), "runs[%zu]", i);
-		at.node = json_array_get(runs, i);
-		if (!json_is_object(at.node))
-			return doc_refuse(&at, "must be an object");
+	n_runs = json_array_size(runs);
+	r->runs = mem_new(n_runs, sizeof(*r->runs));
+	for (size_t i = 0; i < n_runs; i++) {
+		if (!doc_item(root, "runs", runs, i, &at, &where))
+			return false;
 		r->n_runs++;
 		if (!read_run(&at, r, &r->runs[i]))
 			return false;
@@ -204,14 +184,7 @@ static bool read_lists(const struct doc_at *root, struct results *r)
 
 static bool read_run_json(const struct doc_at *root, struct results *r)
 {
-	uint64_t schema = 0;
-
-	if (!doc_uint(root, "schema", REQUIRED, INT64_MAX, &schema))
-		return false;
-	if (schema != 1)
-		return doc_refuse(root, "schema %llu is not one that this version reads (1)",
-				  (unsigned long long)schema);
-	return doc_string(root, "fiopack", OPTIONAL, &r->fiopack) &&
+	return doc_schema(root) && doc_string(root, "fiopack", OPTIONAL, &r->fiopack) &&
 	       doc_string(root, "started", OPTIONAL, &r->started) &&
 	       doc_string(root, "paper", OPTIONAL, &r->paper) && read_options(root, &r->options) &&
 	       read_lists(root, r);

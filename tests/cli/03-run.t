@@ -57,6 +57,12 @@ like "and the table says so" "$(output)" 'psync is synchronous'
 like "times and sizes other than the profiles' are said" "$(output)" 'Run for 1 s after a ramp of 0 s, where the profiles have 60 s after a ramp of'
 like "sizes too" "$(output)" 'Each VM works in 8 MiB on a, where the profiles have 10 GiB|Each VM works in 8.00 MiB'
 
+# one place with two engines is filled once; a device too, were it one
+pack run r640/B512-T2-O2-W0-PS --runtime 1 --ramp 0 --vm-size 8m -o "$TMP/twice" \
+    --target "p=uring:$TMP/twice.dat" --target "q=psync:$TMP/twice.dat"
+is "one place with two engines" "$rc" 0
+is "is filled once" "$(find "$TMP/twice" -name .fill | wc -l) $(grep -c '^\[1/3\] p: writing' "$TMP/err")" "1 1"
+
 # a scenario other than the first fills its own rows
 pack run ax7525/B512-T1-O1-W100-PSI --scenario one-node-failed --runtime 1 --ramp 0 --vm-size 8m -o "$TMP/failed" \
     --target "a=uring:$TMP/a.dat"

@@ -111,6 +111,8 @@ static void knows_what_changes_a_target(void **state)
 
 		jobfile_set(&j, "rw", changes[i]);
 		assert_true(jobfile_changes_target(&j));
+		/* of these, the mixes read too: rw, readwrite, randrw */
+		assert_int_equal(jobfile_reads_target(&j) != 0, i >= 2 && i <= 4);
 		jobfile_free(&j);
 	}
 	for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
@@ -118,6 +120,7 @@ static void knows_what_changes_a_target(void **state)
 
 		jobfile_set(&j, "rw", reads[i]);
 		assert_false(jobfile_changes_target(&j));
+		assert_true(jobfile_reads_target(&j));
 		jobfile_free(&j);
 	}
 }
@@ -156,6 +159,40 @@ static void refuses_what_fio_would_misread(void **state)
 	assert_null(jobfile_problem("/tmp/a b,c:d\\e=f%g'h\"i"));
 }
 
+static void reads_sizes(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} cases[] = {
+		{"4096", 4096},
+		{"33554432", 33554432},
+		{"16k", 16 << 10},
+		{"512M", (uint64_t)512 << 20},
+		{"10g", (uint64_t)10 << 30},
+		{"4T", (uint64_t)4 << 40},
+		{"9223372036854775807", INT64_MAX},
+		{"9223372036854775808", 0},
+		{"8388608t", 0},
+		{"99999999999g", 0},
+		{"-1g", 0},
+		{" 1g", 0},
+		{"1gb", 0},
+		{"10q", 0},
+		{"g", 0},
+		{"", 0},
+		{"80%", 0},
+		{"0", 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		if (jobfile_size(cases[i].text) != cases[i].bytes)
+			fail_msg("\"%s\" is not %llu", cases[i].text,
+				 (unsigned long long)cases[i].bytes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +201,7 @@ int main(void)
 		cmocka_unit_test(sets_and_removes),
 		cmocka_unit_test(knows_what_changes_a_target),
 		cmocka_unit_test(escapes_paths),
+		cmocka_unit_test(reads_sizes),
 		cmocka_unit_test(refuses_what_fio_would_misread),
 	};
 
