@@ -40,7 +40,10 @@ BINDIR := $(PREFIX)/bin
 PLUGINDIR := $(LIBDIR)/fio
 PROFILEDIR := $(PREFIX)/share/fiopack/profiles
 
-CORE := err joblog ring safety
+# What of engines/core each engine links, and all of it, for the unit tests.
+CORE_uring := err joblog ring safety
+CORE_laio := err joblog safety
+CORE := $(sort $(CORE_uring) $(CORE_laio))
 PLUGINS := $(ENGINES:%=$(B)/fio-%.so)
 TARGETS := $(PLUGINS) $(if $(filter yes,$(COMMAND)),$(B)/fiopack $(B)/profiles)
 
@@ -49,7 +52,7 @@ all: $(TARGETS)
 
 # --- plugins ---------------------------------------------------------------
 
-core_objs := $(CORE:%=$(B)/engines/core/%.o)
+glue_objs := $(B)/engines/fio_glue.o $(B)/engines/fio_async.o
 
 $(B)/engines/core/%.o: $(SRC)/engines/core/%.c | $(B)/dirs
 	$(say) CC $@
@@ -57,11 +60,13 @@ $(B)/engines/core/%.o: $(SRC)/engines/core/%.c | $(B)/dirs
 
 $(B)/engines/%.o: $(SRC)/engines/%.c | $(B)/dirs
 	$(say) CC $@
-	$(Q)$(CC) $(PLUGIN) $(FIO_CPPFLAGS) $(CFLAGS_uring) $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(PLUGIN) $(FIO_CPPFLAGS) $(CFLAGS_$*) $(CFLAGS) -c -o $@ $<
 
 # -z now: a function this fio lacks fails at load, not in the middle of a job.
 # -z nodelete: fio closes plugins from worker threads that may still run in them.
-$(B)/fio-%.so: $(B)/engines/%.o $(B)/engines/fio_glue.o $(core_objs) $(SRC)/engines/engine.map
+.SECONDEXPANSION:
+$(B)/fio-%.so: $(B)/engines/%.o $(glue_objs) $$(addprefix $(B)/engines/core/,$$(addsuffix .o,$$(CORE_$$*))) \
+		$(SRC)/engines/engine.map
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) -shared -o $@ $(filter %.o,$^) -Wl,--version-script=$(SRC)/engines/engine.map \
 		-Wl,-Bsymbolic -Wl,-z,now -Wl,-z,nodelete -Wl,--as-needed $(LIBS_$*) $(LDFLAGS)

@@ -12,16 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fio_glue.h"
-#include "version.h"
-#include "core/joblog.h"
+#include "fio_async.h"
+#include "core/ready.h"
 #include "core/ring.h"
 
-/* Values from the kernel's include/uapi; packaged headers are older than the kernels we meet. */
-#define URING_RWF_NOWAIT    0x08
-#define URING_RWF_DONTCACHE 0x80	 /* fs.h; since Linux 6.14 */
-#define URING_CMD_DISCARD   _IO(0x12, 0) /* blkdev.h BLOCK_URING_CMD_DISCARD; since 6.12 */
-#define URING_BUF_MAX	    (1ULL << 30) /* one registered buffer holds at most 1 GiB */
+/* blkdev.h BLOCK_URING_CMD_DISCARD of Linux 6.12; packaged headers are older than the kernels we
+ * meet. */
+#define URING_CMD_DISCARD _IO(0x12, 0)
+#define URING_BUF_MAX	  (1ULL << 30) /* one registered buffer holds at most 1 GiB */
 
 /* An I/O that the kernel answers with EAGAIN is sent again this often, with pauses. */
 #define RETRY_MAX   20000
@@ -34,10 +32,11 @@ struct uring_options {
 	void *pad; /* fio takes an option at offset 0 for a missing one */
 	char *engine_log;
 	unsigned int submit; /* enum submit_mode */
-	struct cmdprio_options cmdprio;
+	struct cmdprio_options cmdprio_options;
 	unsigned int sqthread_poll;
 	unsigned int sqthread_poll_cpu; /* -1: not bound */
 	unsigned int hipri;
+	unsigned int hipri_hybrid;
 	unsigned int fixedbufs;
 	unsigned int registerfiles;
 	unsigned int nonvectored;
@@ -67,29 +66,19 @@ struct uring {
 	bool fixed_files;
 	bool fused;  /* submit with the wait where both are due */
 	bool sqpoll; /* a kernel thread takes submissions */
+	bool nowait; /* EAGAIN is an answer, not a shortage */
 	bool prio;   /* cmdprio options are in force */
-	uint32_t rw_flags;
+	uint32_t rw_flags[2];
 	unsigned force_async, since_async;
 	bool sync_trim; /* this thread has learnt that discards do not go through the ring */
 	bool resend;	/* the queue holds I/Os to send again */
 
 	struct cmdprio cmdprio;
-	struct {
-		uint64_t submitted, resent, failed;
-	} count; /* for engine_log; the first failure is also explained on stderr */
-
-	/* completed io_us in order of completion; a ring of ready_mask + 1 places */
-	struct io_u **ready;
-	unsigned ready_mask;
-	unsigned ready_head;  /* first of those that the last getevents returned */
-	unsigned ready_given; /* end of them */
-	unsigned ready_tail;  /* end of all */
+	struct ready ready;
+	struct async_counts count;
+	struct async_log log;
+	uint64_t resent; /* for engine_log */
 };
-
-static inline bool slot_is_rw(const struct io_u *io_u)
-{
-	return io_u->ddir == DDIR_READ || io_u->ddir == DDIR_WRITE;
-}
 
 /* Write what stays the same in every read and write of a slot. */
 static void slot_template(const struct thread_data *td, struct uring *u, unsigned index)
@@ -98,7 +87,6 @@ static void slot_template(const struct thread_data *td, struct uring *u, unsigne
 
 	memset(sqe, 0, sizeof(*sqe));
 	sqe->ioprio = (uint16_t)td->ioprio;
-	sqe->rw_flags = (int)u->rw_flags;
 	sqe->buf_index = u->slots[index].buf_index;
 	sqe->user_data = (uintptr_t)u->slots[index].io_u;
 }
@@ -120,34 +108,6 @@ static inline void sqe_target(struct uring *u, struct io_uring_sqe *sqe, const s
 	sqe->flags = flags;
 }
 
-/* Nothing moved although something was asked for: the end of the target was reached early. */
-#define MOVED_NOTHING EIO
-
-static const char *hint_for(const struct io_u *io_u)
-{
-	switch (io_u->error) {
-	case MOVED_NOTHING:
-		if (slot_is_rw(io_u))
-			return "an error of the device (see the kernel log), or the target ends before "
-			       "this offset";
-		break;
-	case EAGAIN:
-		return "the kernel had no resources, or nowait=1 was set and it would have had to wait";
-	case EOPNOTSUPP:
-		if (slot_is_rw(io_u))
-			return "uncached=1 needs Linux 6.14 and a file system that knows it; hipri, nowait "
-			       "and sync= need support of the device too";
-		break;
-	}
-	return NULL;
-}
-
-static void tell_failed(const struct thread_data *td, struct uring *u, const struct io_u *io_u)
-{
-	if (!u->count.failed++)
-		glue_tell_io_error(td, io_u, hint_for(io_u));
-}
-
 /* queue: reads and writes */
 
 static inline void sqe_rw(struct uring *u, const struct io_u *io_u)
@@ -155,6 +115,7 @@ static inline void sqe_rw(struct uring *u, const struct io_u *io_u)
 	struct io_uring_sqe *sqe = &u->ring.sqes[io_u->index];
 
 	sqe->opcode = u->opcode[io_u->ddir];
+	sqe->rw_flags = (int)u->rw_flags[io_u->ddir];
 	sqe_target(u, sqe, io_u->file);
 	sqe->off = io_u->offset;
 	if (u->vectored) {
@@ -230,34 +191,13 @@ static bool push_other(struct thread_data *td, struct uring *u, struct io_u *io_
 	return true;
 }
 
-static enum fio_q_status do_in_place(struct thread_data *td, struct uring *u, struct io_u *io_u)
-{
-	/* fio counts a completed io_u as its own batch: what is queued goes first. */
-	if (u->queued)
-		return FIO_Q_BUSY;
-	if (fio_fill_issue_time(td)) {
-		fio_gettime(&io_u->issue_time, NULL);
-		if (td->o.read_iolog_file)
-			td->last_issue = io_u->issue_time;
-	}
-	if (io_u->ddir == DDIR_TRIM)
-		do_io_u_trim(td, io_u);
-	else
-		do_io_u_sync(td, io_u);
-	if (io_u->error)
-		tell_failed(td, u, io_u);
-	io_u_mark_submit(td, 1);
-	io_u_mark_complete(td, 1);
-	return FIO_Q_COMPLETED;
-}
-
 static enum fio_q_status uring_queue(struct thread_data *td, struct io_u *io_u)
 {
 	struct uring *u = td->io_ops_data;
 
 	fio_ro_check(td, io_u);
 	u->slots[io_u->index].retries = 0;
-	if (slot_is_rw(io_u)) {
+	if (async_is_rw(io_u)) {
 		sqe_rw(u, io_u);
 		if (u->prio && fio_cmdprio_set_ioprio(td, &u->cmdprio, io_u))
 			u->ring.sqes[io_u->index].ioprio = io_u->ioprio;
@@ -267,20 +207,11 @@ static enum fio_q_status uring_queue(struct thread_data *td, struct io_u *io_u)
 	}
 	if (push_other(td, u, io_u))
 		return FIO_Q_QUEUED;
-	return do_in_place(td, u, io_u);
+	/* fio counts a completed io_u as its own batch: what is queued goes first */
+	return u->queued ? FIO_Q_BUSY : async_do_in_place(td, io_u, &u->count);
 }
 
 /* completion */
-
-static void complete_rw(struct io_u *io_u, int res)
-{
-	if (res == (int)io_u->xfer_buflen)
-		return;
-	if (res > 0)
-		io_u->resid = io_u->xfer_buflen - (unsigned)res; /* fio asks again for the rest */
-	else
-		io_u->error = res ? (unsigned)-res : MOVED_NOTHING;
-}
 
 static bool discard_unknown(int res)
 {
@@ -312,7 +243,7 @@ static bool send_again(struct uring *u, struct io_u *io_u)
 	ring_push(&u->ring, io_u->index); /* its sqe is still as it was */
 	u->queued++;
 	u->resend = true;
-	u->count.resent++;
+	u->resent++;
 	return true;
 }
 
@@ -326,16 +257,15 @@ static unsigned reap(struct thread_data *td, struct uring *u, unsigned max)
 		struct io_u *io_u = (struct io_u *)(uintptr_t)cqe->user_data;
 		int res = cqe->res;
 
-		if (((res == -EAGAIN && !(u->rw_flags & URING_RWF_NOWAIT)) || res == -EINTR) &&
-		    send_again(u, io_u))
+		if (((res == -EAGAIN && !u->nowait) || res == -EINTR) && send_again(u, io_u))
 			continue;
-		if (slot_is_rw(io_u))
-			complete_rw(io_u, res);
+		if (async_is_rw(io_u))
+			async_complete_rw(io_u, res);
 		else
 			complete_other(td, u, io_u, res);
 		if (io_u->error)
-			tell_failed(td, u, io_u);
-		u->ready[u->ready_tail++ & u->ready_mask] = io_u;
+			async_failed(td, io_u, &u->count);
+		ready_add(&u->ready, io_u);
 		done++;
 	}
 	if (n) {
@@ -349,19 +279,10 @@ static struct io_u *uring_event(struct thread_data *td, int event)
 {
 	struct uring *u = td->io_ops_data;
 
-	return u->ready[(u->ready_head + (unsigned)event) & u->ready_mask];
+	return ready_get(&u->ready, (unsigned)event);
 }
 
 /* submission */
-
-/* The issue time of what is about to be handed over; 'now' stays unset where fio wants none. */
-static bool take_time(struct thread_data *td, struct timespec *now)
-{
-	if (!fio_fill_issue_time(td))
-		return false;
-	fio_gettime(now, NULL);
-	return true;
-}
 
 /* The kernel has consumed 'nr' entries from position 'first' on. */
 static void account_submitted(struct thread_data *td, struct uring *u, unsigned first, unsigned nr,
@@ -375,8 +296,7 @@ static void account_submitted(struct thread_data *td, struct uring *u, unsigned 
 
 		if (s->retries) /* stamped when it was first sent */
 			continue;
-		s->io_u->issue_time = *now;
-		io_u_queued(td, s->io_u);
+		async_stamp(td, s->io_u, now);
 	}
 	if (now && td->o.read_iolog_file)
 		td->last_issue = *now;
@@ -412,12 +332,12 @@ static int submit_once(struct thread_data *td, struct uring *u, unsigned wait)
 {
 	unsigned first = u->ring.sq_tail - u->queued;
 	struct timespec now;
-	bool timed = wait && take_time(td, &now);
+	bool timed = wait && async_take_time(td, &now);
 	int ret = ring_enter(&u->ring, u->queued, wait);
 
 	if (ret > 0) {
 		if (!wait)
-			timed = take_time(td, &now);
+			timed = async_take_time(td, &now);
 		account_submitted(td, u, first, (unsigned)ret, timed ? &now : NULL);
 		return 0;
 	}
@@ -436,7 +356,7 @@ static int submit_by_thread(struct thread_data *td, struct uring *u)
 	unsigned first = u->ring.sq_tail - u->queued;
 	struct timespec now;
 	/* once the tail is visible, an I/O may complete at once */
-	bool timed = take_time(td, &now);
+	bool timed = async_take_time(td, &now);
 	int ret;
 
 	account_submitted(td, u, first, u->queued, timed ? &now : NULL);
@@ -497,9 +417,8 @@ static int uring_getevents(struct thread_data *td, unsigned int min, unsigned in
 	bool looked = false;
 	int ret;
 
-	u->ready_head = u->ready_given; /* what was returned last time has been fetched */
 	for (;;) {
-		have = u->ready_tail - u->ready_head;
+		have = ready_next(&u->ready);
 		if (have < max)
 			have += reap(td, u, max - have);
 		if (u->resend || (u->fused && u->queued && (!sleep || have >= min))) {
@@ -517,10 +436,7 @@ static int uring_getevents(struct thread_data *td, unsigned int min, unsigned in
 			return ret;
 		looked = true;
 	}
-	if (have > max)
-		have = max;
-	u->ready_given = u->ready_head + have;
-	return (int)have;
+	return (int)ready_give(&u->ready, max);
 }
 
 /* files */
@@ -634,6 +550,8 @@ static int check_options(const struct thread_data *td, const struct uring_option
 			       td->o.iodepth, RING_MAX_SLOTS);
 	if (o->sqthread_poll_cpu != (unsigned)-1 && !o->sqthread_poll)
 		return err_set(e, EINVAL, "sqthread_poll_cpu needs sqthread_poll");
+	if (o->hipri_hybrid && !o->hipri)
+		return err_set(e, EINVAL, "hipri_hybrid needs hipri");
 	if (o->hipri && !td->o.odirect)
 		return err_set(e, EINVAL,
 			       "hipri polls the device for completions, which needs direct=1");
@@ -644,47 +562,38 @@ static int uring_init(struct thread_data *td)
 {
 	struct uring_options *o = td->eo;
 	struct err e = ERR_INIT;
-	unsigned places = 1;
 	struct uring *u;
 
 	if (glue_init(td))
 		return 1;
 	if (check_options(td, o, &e))
 		return glue_fail(td, &e);
-	while (places < td->o.iodepth)
-		places *= 2;
 	u = calloc(1, sizeof(*u));
-	if (u) {
+	if (u)
 		u->slots = calloc(td->o.iodepth, sizeof(*u->slots));
-		u->ready = calloc(places, sizeof(struct io_u *));
-	}
-	if (!u || !u->slots || !u->ready) {
-		if (u) {
+	if (!u || !u->slots || ready_init(&u->ready, td->o.iodepth)) {
+		if (u)
 			free(u->slots);
-			free(u->ready);
-		}
 		free(u);
 		err_set(&e, ENOMEM, "no memory for iodepth=%u", td->o.iodepth);
 		return glue_fail(td, &e);
 	}
 	u->ring.fd = -1;
 	u->nr_slots = td->o.iodepth;
-	u->ready_mask = places - 1;
 	u->force_async = o->force_async;
-	if (o->nowait)
-		u->rw_flags |= URING_RWF_NOWAIT;
-	if (o->uncached && !td->o.odirect)
-		u->rw_flags |= URING_RWF_DONTCACHE;
+	u->nowait = o->nowait;
+	for (enum fio_ddir d = DDIR_READ; d <= DDIR_WRITE; d++) {
+		u->rw_flags[d] = async_rwf(td, d, o->nowait);
+		if (o->uncached && !td->o.odirect)
+			u->rw_flags[d] |= ASYNC_RWF_DONTCACHE;
+	}
 	u->sqpoll = o->sqthread_poll;
 	/* a batch that was asked for and a kernel thread that submits are served at once */
 	u->fused = o->submit == SUBMIT_FUSED && !u->sqpoll && td->o.iodepth_batch <= 1;
 	td->io_ops_data = u;
-	if (fio_cmdprio_init(td, &u->cmdprio, &o->cmdprio)) {
-		err_set(&e, EINVAL, "the cmdprio options do not fit together (see above)");
-		return glue_fail(td, &e);
-	}
-	u->prio = u->cmdprio.mode != CMDPRIO_MODE_NONE;
-	return 0;
+	if (o->engine_log)
+		async_log_begin(&u->log, td, o->engine_log);
+	return async_cmdprio_init(td, &u->cmdprio, &o->cmdprio_options, &u->prio);
 }
 
 static int uring_io_u_init(struct thread_data *td, struct io_u *io_u)
@@ -702,6 +611,7 @@ static int uring_post_init(struct thread_data *td)
 	struct uring *u = td->io_ops_data;
 	struct ring_want want = {.slots = u->nr_slots,
 				 .iopoll = o->hipri,
+				 .hybrid = o->hipri_hybrid,
 				 .sqpoll = o->sqthread_poll,
 				 .sqpoll_cpu = (int)o->sqthread_poll_cpu};
 	struct err e = ERR_INIT;
@@ -720,53 +630,46 @@ static int uring_post_init(struct thread_data *td)
 	return 0;
 }
 
-static void write_log(const struct thread_data *td, const struct uring *u)
+static void write_log(const struct thread_data *td, struct uring *u)
 {
-	const struct uring_options *o = td->eo;
+	struct joblog *j = &u->log.line;
 	const char *flags[RING_FLAG_NAMES];
-	struct joblog j = {0};
-	struct err e = ERR_INIT;
 
 	ring_flag_names(&u->ring, flags);
-	joblog_string(&j, "engine", ioengine.name);
-	joblog_string(&j, "fiopack", FIOPACK_VERSION);
-	joblog_string(&j, "job", td->o.name);
-	joblog_number(&j, "subjob", td->subjob_number);
-	joblog_string(&j, "submit", u->fused ? "fused" : "split");
-	joblog_list(&j, "ring_flags", flags);
-	joblog_number(&j, "enter_calls", u->ring.enters);
-	joblog_number(&j, "submitted", u->count.submitted);
-	joblog_number(&j, "sent_again", u->count.resent);
-	joblog_number(&j, "failed", u->count.failed);
-	if (joblog_append(&j, o->engine_log, &e))
-		log_err("%s: %s: %s\n", ioengine.name, td->o.name, e.text);
+	joblog_string(j, "submit", u->fused ? "fused" : "split");
+	joblog_list(j, "ring_flags", flags);
+	joblog_number(j, "enter_calls", u->ring.enters);
+	joblog_number(j, "submitted", u->count.submitted);
+	joblog_number(j, "sent_again", u->resent);
+	joblog_number(j, "failed", u->count.failed);
+	async_log_end(&u->log, td);
 }
 
 static void uring_cleanup(struct thread_data *td)
 {
-	const struct uring_options *o = td->eo;
 	struct uring *u = td->io_ops_data;
 
 	if (!u)
 		return;
-	if (o->engine_log && u->ring.impl)
+	if (u->log.path && u->ring.impl)
 		write_log(td, u);
 	fio_cmdprio_cleanup(&u->cmdprio);
 	ring_close(&u->ring);
 	free(u->slots);
-	free(u->ready);
+	ready_free(&u->ready);
 	free(u);
 	td->io_ops_data = NULL;
 }
 
-#define OPTION(opt, kind, field, text)                                                             \
-	.name = opt, .lname = opt, .type = kind, .off1 = offsetof(struct uring_options, field),    \
-	.help = text, .category = FIO_OPT_C_ENGINE, .group = FIO_OPT_G_IOURING
+#define OPTION(...) ASYNC_OPTION(struct uring_options, __VA_ARGS__), .group = FIO_OPT_G_IOURING
 
 static struct fio_option options[] = {
 	{OPTION("hipri", FIO_OPT_STR_SET, hipri,
 		"Poll for completions instead of waiting for interrupts. Needs direct=1; the device "
 		"needs poll queues (nvme.poll_queues), else completions still come by interrupt")},
+	{OPTION("hipri_hybrid", FIO_OPT_STR_SET, hipri_hybrid,
+		"With hipri: sleep for a part of the time that an I/O is expected to take, then poll, "
+		"which spares CPU time (Linux 6.13)")},
 	{OPTION("fixedbufs", FIO_OPT_STR_SET, fixedbufs,
 		"Register the job's buffers once, so that the kernel need not map them for each I/O. "
 		"Counts against RLIMIT_MEMLOCK")},
@@ -790,20 +693,7 @@ static struct fio_option options[] = {
 		"registerfiles")},
 	{OPTION("sqthread_poll_cpu", FIO_OPT_INT, sqthread_poll_cpu, "CPU to bind that thread to"),
 	 .def = "-1"},
-	{OPTION("cmdprio_percentage", FIO_OPT_INT, cmdprio.percentage[DDIR_READ],
-		"Send this percentage of I/Os with the priority of cmdprio_class and cmdprio"),
-	 .off2 = offsetof(struct uring_options, cmdprio.percentage[DDIR_WRITE]), .minval = 0,
-	 .maxval = 100},
-	{OPTION("cmdprio_class", FIO_OPT_INT, cmdprio.class[DDIR_READ],
-		"I/O priority class of those: 1 real time, 2 best effort, 3 idle"),
-	 .off2 = offsetof(struct uring_options, cmdprio.class[DDIR_WRITE]),
-	 .minval = IOPRIO_MIN_PRIO_CLASS + 1, .maxval = IOPRIO_MAX_PRIO_CLASS, .interval = 1},
-	{OPTION("cmdprio", FIO_OPT_INT, cmdprio.level[DDIR_READ],
-		"I/O priority level of those, 0 (highest) to 7"),
-	 .off2 = offsetof(struct uring_options, cmdprio.level[DDIR_WRITE]),
-	 .minval = IOPRIO_MIN_PRIO, .maxval = IOPRIO_MAX_PRIO, .interval = 1},
-	{OPTION("cmdprio_bssplit", FIO_OPT_STR_STORE, cmdprio.bssplit_str,
-		"Percentages (and priorities) by block size, as bs/percentage[/class/level]:...")},
+	ASYNC_CMDPRIO(struct uring_options, FIO_OPT_G_IOURING),
 	{OPTION("submit", FIO_OPT_STR, submit,
 		"split: submit, then wait, as fio's io_uring does. fused: submit and wait in one system "
 		"call when all I/Os of the job are due; submission time then counts as completion "
@@ -820,8 +710,8 @@ static struct fio_option options[] = {
 GLUE_EXPORT struct ioengine_ops ioengine = {
 	.name = "uring",
 	.version = FIO_IOOPS_VERSION,
-	/* No FIO_ASYNCIO_SYNC_TRIM: trims go through the ring. A ring is for one thread only. */
-	.flags = FIO_NO_OFFLOAD | FIO_ASYNCIO_SETS_ISSUE_TIME,
+	/* No FIO_ASYNCIO_SYNC_TRIM: trims go through the ring. */
+	.flags = ASYNC_FLAGS,
 	.init = uring_init,
 	.post_init = uring_post_init,
 	.io_u_init = uring_io_u_init,

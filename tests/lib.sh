@@ -6,6 +6,8 @@
 # out of fio's JSON. Sourced first thing; ends with done_testing.
 set -u
 
+THIS=$(realpath "$0")
+
 SRC=${SRC:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 BUILD=${BUILD:-$SRC/build}
 from_config()
@@ -15,9 +17,10 @@ from_config()
 FIO=${FIO:-$(from_config FIO)}
 FIO=${FIO:-$(command -v fio)}
 FIO_SRC=${FIO_SRC:-$(from_config FIO_SRC)}
+ENGINES=${ENGINES-$(from_config ENGINES)}
 CC=${CC:-$(from_config CC)}
 CC=${CC:-cc}
-export SRC BUILD FIO FIO_SRC CC LC_ALL=C
+export SRC BUILD FIO FIO_SRC ENGINES CC LC_ALL=C
 # tests run make of their own, which must not think it belongs to "make check"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
@@ -189,13 +192,48 @@ state_of()
 
 # --- fio -------------------------------------------------------------------
 
-PLUGIN=$BUILD/fio-uring.so
-need_plugin()
+# Which engine is tested, fio's own that it stands for, and the system calls it makes. A test that is
+# about one engine alone begins with engine_test NAME.
+engine_test()
 {
-    [ -e "$PLUGIN" ] || skip_all "no engine was built here (see the end of ./configure)"
+    ENGINE=$1
+    PLUGIN=$BUILD/fio-$1.so
+    OURS="external:$PLUGIN"
+    case $1 in
+    uring) INTREE=io_uring CALLS='io_uring_enter' ;;
+    laio) INTREE=libaio CALLS='io_submit|io_getevents|io_pgetevents' ;;
+    esac
+    [ -e "$PLUGIN" ] || skip_all "the engine $1 was not built here (see the end of ./configure)"
 }
 
-OURS="external:$PLUGIN"
+# The rest of the file is run once for each engine; the results are one TAP stream.
+each_engine()
+{
+    local e
+    if [ -n "${ENGINE:-}" ]; then
+        engine_test "$ENGINE"
+        return
+    fi
+    [ -n "${ENGINES:-}" ] || skip_all "no engine was built here (see the end of ./configure)"
+    for e in $ENGINES; do
+        ENGINE=$e bash "$THIS" || echo "status $e $?"
+    done | awk -v runs="$(wc -w <<< "$ENGINES")" '
+        /^(not )?ok [0-9]+/ { n++; bad += /^not/; sub(/ok [0-9]+/, "ok " n); print; fflush(); next }
+        /^1\.\.0 # SKIP/    { plans++; sub(/^1\.\.0/, ""); print "ok " ++n " - all of it" $0; next }
+        /^1\.\./            { plans++; next }
+        /^status /          { bad++; next }
+                            { print }
+        END                 { print "1.." n; exit bad || plans != runs }'
+    exit
+}
+
+# on NAME COMMAND...: only when that engine is tested
+on()
+{
+    [ "$ENGINE" = "$1" ] || return 0
+    shift
+    "$@"
+}
 
 # fio_run ARG...: $rc is the exit status, stdout and stderr are in $TMP/out and $TMP/err
 # shellcheck disable=SC2034 # rc is for the caller
@@ -215,7 +253,7 @@ ours()
 
 theirs()
 {
-    fio_run --name=t --ioengine=io_uring "$@"
+    fio_run --name=t --ioengine="$INTREE" "$@"
 }
 
 errors()
@@ -226,7 +264,7 @@ errors()
 # sentences: our own lines on stderr
 sentences()
 {
-    grep -E '^(fio: )?uring: ' "$TMP/err"
+    grep -E "^(fio: )?$ENGINE: " "$TMP/err"
 }
 
 # json PATH...: values of fio's JSON by path (jobs.0.read.total_ios), one a line. Numbers in a
@@ -306,11 +344,11 @@ refused()
     fi
 }
 
-# enters COMMAND...: how many io_uring_enter calls a command and its children make
+# enters COMMAND...: how many of the engine's system calls a command and its children make
 enters()
 {
-    strace -f -qq -o "$TMP/strace" -e trace=io_uring_enter "$@" > /dev/null 2>&1 < /dev/null
-    grep -c 'io_uring_enter(' "$TMP/strace"
+    strace -f -qq -o "$TMP/strace" -e trace="${CALLS//|/,}" "$@" > /dev/null 2>&1 < /dev/null
+    grep -Ec "($CALLS)\\(" "$TMP/strace"
 }
 
 can_strace()

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #include <liburing.h>
 
 #include "core/ring.h"
@@ -28,16 +29,38 @@
 #ifndef IORING_SETUP_DEFER_TASKRUN
 #define IORING_SETUP_DEFER_TASKRUN (1U << 13)
 #endif
+#ifndef IORING_SETUP_NO_SQARRAY
+#define IORING_SETUP_NO_SQARRAY (1U << 16)
+#endif
+#ifndef IORING_SETUP_HYBRID_IOPOLL
+#define IORING_SETUP_HYBRID_IOPOLL (1U << 17)
+#endif
+#ifndef IORING_FEAT_NO_IOWAIT
+#define IORING_FEAT_NO_IOWAIT  (1U << 17)
+#define IORING_ENTER_NO_IOWAIT (1U << 7)
+#endif
 #ifndef IORING_SQ_TASKRUN
 #define IORING_SQ_TASKRUN (1U << 2)
 #endif
 
 /*
+ * A library before 2.6 computes the size of what it maps from where the submission array is, so it
+ * must not be given a ring without one. Only those since 2.4 say their version.
+ */
+#ifdef IO_URING_VERSION_MAJOR
+#define LIBRARY_KNOWS_NO_SQARRAY (IO_URING_VERSION_MAJOR > 2 || IO_URING_VERSION_MINOR >= 6)
+#else
+#define LIBRARY_KNOWS_NO_SQARRAY 0
+#endif
+
+/*
  * What we can live without, newest first, each with the flag that makes no sense
- * once it is gone. DEFER_TASKRUN and SINGLE_ISSUER came together (6.1, 6.0);
+ * once it is gone. NO_SQARRAY (6.6) is for rings of one entry: with more, the array is what ties
+ * a slot to its entry. DEFER_TASKRUN and SINGLE_ISSUER came together (6.1, 6.0);
  * TASKRUN_FLAG needs one of the two TASKRUN modes (5.19).
  */
 static const unsigned droppable[] = {
+	IORING_SETUP_NO_SQARRAY,
 	IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_SINGLE_ISSUER,
 	IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG,
 	IORING_SETUP_SUBMIT_ALL,
@@ -50,13 +73,13 @@ static int open_sentence(int ret, const struct ring_want *want, struct err *e)
 	case ENOSYS:
 		return err_set(
 			e, ret,
-			"this kernel has no io_uring (it came with Linux 5.1): use ioengine=libaio");
+			"this kernel has no io_uring (it came with Linux 5.1): use the laio engine instead");
 	case EPERM:
 	case EACCES:
 		return err_set(e, ret,
 			       "io_uring is refused to this process: look at sysctl "
 			       "kernel.io_uring_disabled (0 allows it) and, in a container, at its "
-			       "seccomp profile; or use ioengine=libaio");
+			       "seccomp profile; or use the laio engine instead");
 	case ENOMEM:
 		return err_set(
 			e, ret,
@@ -69,6 +92,11 @@ static int open_sentence(int ret, const struct ring_want *want, struct err *e)
 			       "no file descriptor left for an io_uring: raise ulimit -n, or lower "
 			       "numjobs or openfiles");
 	case EINVAL:
+		if (want->hybrid)
+			return err_set(
+				e, ret,
+				"this kernel refuses hipri_hybrid, which needs Linux 6.13: drop it, "
+				"and keep hipri");
 		if (want->sqpoll && want->sqpoll_cpu >= 0)
 			return err_set(
 				e, ret,
@@ -96,6 +124,27 @@ static bool raise_memlock(void)
 	return !setrlimit(RLIMIT_MEMLOCK, &rl);
 }
 
+/*
+ * Not io_uring_queue_init_params(): from 2.6 on it asks for NO_SQARRAY by itself, where the kernel
+ * ignores the array that ties slots to entries. What is asked for here is what we get.
+ */
+static int set_up(unsigned slots, struct io_uring *u, struct io_uring_params *p)
+{
+	int fd = io_uring_setup(slots, p), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = io_uring_queue_mmap(fd, p, u);
+	if (ret) {
+		close(fd);
+		return ret;
+	}
+	u->flags = p->flags;
+	u->features = p->features;
+	u->ring_fd = u->enter_ring_fd = fd;
+	return 0;
+}
+
 int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
 {
 	struct io_uring_params p;
@@ -115,8 +164,11 @@ int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
 		return err_set(e, ENOMEM, "no memory for an io_uring of %u entries", want->slots);
 
 	flags = want->iopoll ? IORING_SETUP_IOPOLL : 0;
+	flags |= want->hybrid ? IORING_SETUP_HYBRID_IOPOLL : 0;
 	for (size_t i = 0; i < sizeof(droppable) / sizeof(droppable[0]); i++)
 		flags |= droppable[i];
+	if (want->slots > 1 || !LIBRARY_KNOWS_NO_SQARRAY)
+		flags &= ~IORING_SETUP_NO_SQARRAY;
 	if (want->sqpoll) {
 		/* the kernel's thread runs the completions, so there is no task work of ours */
 		flags &= ~(IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_SINGLE_ISSUER |
@@ -131,7 +183,7 @@ int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
 			p.cq_entries = want->slots;
 		if (flags & IORING_SETUP_SQ_AFF)
 			p.sq_thread_cpu = (unsigned)want->sqpoll_cpu;
-		ret = io_uring_queue_init_params(want->slots, u, &p);
+		ret = set_up(want->slots, u, &p);
 		if (ret == -ENOMEM && raise_memlock())
 			continue;
 		if (ret != -EINVAL || drop == sizeof(droppable) / sizeof(droppable[0]))
@@ -148,11 +200,14 @@ int ring_open(struct ring *r, const struct ring_want *want, struct err *e)
 	(void)io_uring_register_ring_fd(u);
 	r->fd = u->enter_ring_fd;
 	r->enter_flags = IORING_ENTER_GETEVENTS;
+	/* Linux 6.15: spares the accounting of a wait; fio's own engine does so since 3.42 */
+	if (p.features & IORING_FEAT_NO_IOWAIT)
+		r->enter_flags |= IORING_ENTER_NO_IOWAIT;
 	if (u->enter_ring_fd != u->ring_fd)
 		r->enter_flags |= IORING_ENTER_REGISTERED_RING;
 	r->setup_flags = flags;
 	r->sqes = u->sq.sqes;
-	r->sq_array = u->sq.array;
+	r->sq_array = flags & IORING_SETUP_NO_SQARRAY ? &r->no_array : u->sq.array;
 	r->sq_khead = u->sq.khead;
 	r->sq_ktail = u->sq.ktail;
 	r->sq_kflags = u->sq.kflags;
@@ -272,6 +327,8 @@ void ring_flag_names(const struct ring *r, const char *names[RING_FLAG_NAMES])
 		{IORING_SETUP_TASKRUN_FLAG, "TASKRUN_FLAG"},
 		{IORING_SETUP_SINGLE_ISSUER, "SINGLE_ISSUER"},
 		{IORING_SETUP_DEFER_TASKRUN, "DEFER_TASKRUN"},
+		{IORING_SETUP_NO_SQARRAY, "NO_SQARRAY"},
+		{IORING_SETUP_HYBRID_IOPOLL, "HYBRID_IOPOLL"},
 	};
 	size_t n = 0;
 

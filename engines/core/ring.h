@@ -27,6 +27,7 @@
 struct ring_want {
 	unsigned slots; /* 1..RING_MAX_SLOTS; also the most completions ever outstanding */
 	bool iopoll;	/* IORING_SETUP_IOPOLL: completions are polled for */
+	bool hybrid;	/* with iopoll: sleep for a part of the time first (Linux 6.13) */
 	bool sqpoll;	/* IORING_SETUP_SQPOLL: a kernel thread takes submissions */
 	int sqpoll_cpu; /* the CPU that thread is bound to, or -1 */
 };
@@ -51,6 +52,8 @@ struct ring {
 	unsigned *cq_khead;
 	unsigned *cq_ktail;
 	unsigned cq_mask;
+
+	unsigned no_array; /* stands in for the submission array of a ring without one */
 
 	void *impl; /* struct io_uring; kept out of here so that only ring.c needs liburing */
 };
@@ -98,7 +101,7 @@ int ring_enter(struct ring *r, unsigned to_submit, unsigned wait);
 int ring_publish(struct ring *r);
 
 /* The names of the setup flags obtained, without "IORING_SETUP_"; ends with NULL. */
-#define RING_FLAG_NAMES 10
+#define RING_FLAG_NAMES 12
 void ring_flag_names(const struct ring *r, const char *names[RING_FLAG_NAMES]);
 
 /* Put a slot at the end of the submission queue. The caller keeps within 'slots'. */

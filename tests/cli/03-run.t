@@ -5,7 +5,7 @@
 # table with four measured rows, and everything kept that was used. Then several
 # targets, VMs and repeats, and a synchronous engine.
 . "$(dirname "$0")/lib.sh"
-need_plugin
+engine_test uring
 
 # shellcheck disable=SC2119 # its arguments, not ours
 short

@@ -6,7 +6,7 @@
 # nothing.
 # shellcheck disable=SC2154 # new_loop sets the variable it is given
 . "$(dirname "$0")/lib.sh"
-need_plugin
+engine_test uring
 
 random_file "$TMP/precious" $((32 << 20))
 before=$(state_of "$TMP/precious")

@@ -4,7 +4,7 @@
 # Ctrl-C at different moments: exit status 130, no fio left, no half-written run, and
 # a table that says what was not run. Killed outright, fio does not go on alone.
 . "$(dirname "$0")/lib.sh"
-need_plugin
+engine_test uring
 
 # start ARG...: a long run in the background; $pid is fiopack's
 start()

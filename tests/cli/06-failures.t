@@ -4,7 +4,7 @@
 # Runs that fail: a sentence with fio's reason, a dash with a footnote in the table,
 # the other runs made, exit status 1.
 . "$(dirname "$0")/lib.sh"
-need_plugin
+engine_test uring
 
 # what fio would refuse is found before anything is written, and leaves no results folder
 short --target "t=uring:$TMP/t.dat,nosuchoption=1" -o "$TMP/again"

@@ -4,7 +4,7 @@
 # Out-of-tree build, install with DESTDIR into a foreign prefix, run from there,
 # uninstall to nothing; and what configure refuses, with reason and remedy.
 . "$(dirname "$0")/lib.sh"
-need_plugin
+engine_test uring
 
 conf()
 {

@@ -7,7 +7,7 @@
 # give, resolves it all at load, and stays loaded.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-need_plugin
+engine_test "${ENGINES%% *}"
 
 # everything fio, libc and the libraries the plugin names define
 known=$TMP/known
@@ -31,7 +31,7 @@ for so in "$BUILD"/fio-*.so; do
     like "$name is resolved at load" "$flags" 'FLAGS.*(BIND_NOW|NOW)'
     like "$name is never unloaded" "$flags" 'FLAGS_1.*NODELETE'
     is "$name needs libc and its I/O library only" \
-        "$(awk '/NEEDED/ { gsub(/[][]/, ""); print $NF }' <<< "$flags" | grep -Ev '^(liburing|libc)\.so' | tr '\n' ' ')" ""
+        "$(awk '/NEEDED/ { gsub(/[][]/, ""); print $NF }' <<< "$flags" | grep -Ev '^(liburing|libaio|libc)\.so' | tr '\n' ' ')" ""
     is "$name has no executable stack and no text relocations" \
         "$(readelf -lW "$so" | grep -E 'GNU_STACK.*E ' || true)$(grep -E 'TEXTREL' <<< "$flags" || true)" ""
 done

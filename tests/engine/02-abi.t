@@ -8,7 +8,7 @@
 # and no crash. Built for the other fio it has to work there.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-need_plugin
+engine_test uring
 
 # refuses NAME FIO PLUGIN REGEX
 refuses()
@@ -59,7 +59,7 @@ against()
     # shellcheck disable=SC2046 # flags are words
     "$CC" -std=gnu11 -O2 -fPIC -shared -fvisibility=hidden -I"$s" -I"$BUILD" $(from_config CFLAGS_uring) \
         -include "$TMP/$1/config-host.h" -isystem "$TMP/$1" -D_GNU_SOURCE -D_LARGEFILE_SOURCE \
-        -D_FILE_OFFSET_BITS=64 -DFIO_INTERNAL -DFIO_INC_DEBUG "$s/uring.c" "$s/fio_glue.c" "$s"/core/*.c \
+        -D_FILE_OFFSET_BITS=64 -DFIO_INTERNAL -DFIO_INC_DEBUG "$s/uring.c" "$s"/fio_*.c "$s"/core/*.c \
         -o "$TMP/$1.so" -Wl,--version-script="$s/engine.map" \
         -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,nodelete $(from_config LIBS_uring) 2> "$TMP/cc.err" ||
         { diag "$(cat "$TMP/cc.err")"; return 1; }
@@ -112,13 +112,27 @@ if other=$("$SRC/scripts/fio-source.sh" other "$FIO" "$BUILD/fio-source-other" 2
         --enable-engines --disable-command --disable-tests && make) > "$TMP/make.log" 2>&1
     result $? "built for the other fio" || diag "$(tail -n 5 "$TMP/make.log")"
     built=$out/build/fio-uring.so
-    for mode in 0 1; do
-        FIO=$other/fio fio_run --name=t --ioengine="external:$built" --filename="$TMP/g" --size=4m --bs=4k \
-            --rw=randrw --verify=crc32c --iodepth=16 --direct=1 --thread=$mode
-        was_fine "works in the other fio, thread=$mode" &&
-            is "verified there, thread=$mode" "$(total jobs.0.read.io_bytes)" 4194304
-        rm -f "$TMP/g"
+    for engine in $ENGINES; do
+        for mode in 0 1; do
+            FIO=$other/fio fio_run --name=t --ioengine="external:$out/build/fio-$engine.so" --filename="$TMP/g" --size=4m \
+                --bs=4k --rw=randrw --verify=crc32c --iodepth=16 --direct=1 --fdatasync=32 --thread=$mode
+            was_fine "$engine works in the other fio, thread=$mode" &&
+                is "$engine: verified there, thread=$mode" "$(total jobs.0.read.io_bytes)" 4194304
+            rm -f "$TMP/g"
+        done
     done
+    # atomic writes: fio 3.38 and newer let an engine take them; the disk here can or cannot
+    if grep -q HAVE_FIO_ATOMICWRITES "$out/build/build-config.h" && can_strace; then
+        for engine in $ENGINES; do
+            strace -f -qq -o "$TMP/strace" -e trace=io_submit "$other/fio" --name=t --ioengine="external:$out/build/fio-$engine.so" \
+                --filename="$TMP/g" --size=4k --bs=4k --rw=write --direct=1 --atomic=1 > "$TMP/out" 2>&1
+            rm -f "$TMP/g"
+            is "$engine announces atomic writes: fio does not drop them" "$(grep -c 'does not support atomic' "$TMP/out")" 0
+        done
+        like "laio: the kernel sees RWF_ATOMIC" "$(cat "$TMP/strace")" 'aio_rw_flags=(0x40|.*RWF_ATOMIC)'
+    else
+        skip "atomic writes" "$theirs_version has no atomic writes, or strace cannot trace here"
+    fi
     refuses "built for the other fio, in this one" "$FIO" "$built" "built for $theirs_version .*it is $version"
 else
     skip "a fio of another version" "$(tail -n 1 "$TMP/why")"

@@ -7,7 +7,7 @@
 # here can fail. What the user asks for explicitly (unlink=1, a missing file) still happens.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-need_plugin
+each_engine
 
 file=$TMP/precious
 fresh()
@@ -61,7 +61,7 @@ reads "randread, direct" 1048576 --rw=randread --bs=4k --direct=1 --iodepth=16
 reads "randread in a thread" 1048576 --rw=randread --bs=4k --thread
 reads "--readonly" 1048576 --rw=read --bs=4k --readonly
 reads "create_on_open" 1048576 --rw=read --bs=4k --create_on_open=1
-reads "registered files and buffers" 1048576 --rw=read --bs=4k --registerfiles --fixedbufs --direct=1
+on uring reads "registered files and buffers" 1048576 --rw=read --bs=4k --registerfiles --fixedbufs --direct=1
 reads "io_size beyond the file reads it again" 2097152 --rw=read --bs=4k --size=1m --io_size=2m
 reads "pre_read" 1048576 --rw=read --bs=4k --pre_read=1
 reads "percentages" 524288 --rw=read --bs=4k --size=50%
@@ -82,7 +82,7 @@ stops "larger size, file_append" --rw=read --bs=4k --size=2m --file_append=1
 stops "larger size, fallocate=none" --rw=read --bs=4k --size=2m --fallocate=none
 stops "larger size, fallocate=truncate" --rw=read --bs=4k --size=2m --fallocate=truncate
 stops "larger size, fsync on layout" --rw=read --bs=4k --size=2m --create_fsync=1 --create_serialize=0
-stops "larger size, registered files" --rw=read --bs=4k --size=2m --registerfiles
+on uring stops "larger size, registered files" --rw=read --bs=4k --size=2m --registerfiles
 ours --filename="$file" --rw=read --bs=4k --size=2m --create_only=1
 unchanged "create_only with a larger size"
 ours --filename="$file" --rw=read --bs=4k --fill_device=1 --runtime=2 --timeout=2

@@ -6,20 +6,25 @@
 # with a crash, and never with something made where nothing should be.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-need_plugin
+each_engine
 
 file=$TMP/data
 random_file "$file" 1M
 
 # --- options ---
-refused "iodepth beyond the kernel's limit" 'iodepth=40000 is more than.*32768.*lower iodepth' \
-    --filename="$file" --rw=read --bs=4k --size=1m --iodepth=40000
-refused "the same in a thread" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m --iodepth=40000 --thread
-NJOBS=3 refused "the same in three jobs: one sentence each" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m \
-    --iodepth=40000 --numjobs=3
-fine "the limit itself" --filename="$file" --rw=read --bs=512 --size=64k --iodepth=32768
-refused "hipri without direct" 'hipri.*direct=1' --filename="$file" --rw=read --bs=4k --size=64k --hipri
-refused "hipri without direct in a thread" 'hipri.*direct=1' --filename="$file" --rw=read --bs=4k --size=64k --hipri --thread
+limits_of_a_ring()
+{
+    refused "iodepth beyond the kernel's limit" 'iodepth=40000 is more than.*32768.*lower iodepth' \
+        --filename="$file" --rw=read --bs=4k --size=1m --iodepth=40000
+    refused "the same in a thread" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m --iodepth=40000 --thread
+    NJOBS=3 refused "the same in three jobs: one sentence each" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m \
+        --iodepth=40000 --numjobs=3
+    fine "the limit itself" --filename="$file" --rw=read --bs=512 --size=64k --iodepth=32768
+    refused "hipri without direct" 'hipri.*direct=1' --filename="$file" --rw=read --bs=4k --size=64k --hipri
+    refused "hipri without direct in a thread" 'hipri.*direct=1' --filename="$file" --rw=read --bs=4k --size=64k --hipri --thread
+    refused "hipri_hybrid alone" 'hipri_hybrid needs hipri' --filename="$file" --rw=read --bs=4k --size=64k --direct=1 --hipri_hybrid
+}
+on uring limits_of_a_ring
 
 # options of other engines, and of fio's engine that this one does not take: fio says so
 for opt in cmd_type=nvme md_per_io_size=64 pi_act=1 no_such_option=1; do
@@ -93,10 +98,10 @@ END
 
     FIO=$TMP/nobody-locked
     fine "RLIMIT_MEMLOCK=64 KiB without fixedbufs" --filename="$TMP/open/mine" --rw=read --bs=4k --size=1m --iodepth=64
-    fine "RLIMIT_MEMLOCK=64 KiB, fixedbufs that fit" --filename="$TMP/open/mine" --rw=read --bs=4k --size=1m --iodepth=4 --fixedbufs
-    refused "RLIMIT_MEMLOCK=64 KiB, fixedbufs that do not fit" 'fixedbufs.*1024 KiB.*RLIMIT_MEMLOCK.*64 KiB.*ulimit -l' \
+    on uring fine "RLIMIT_MEMLOCK=64 KiB, fixedbufs that fit" --filename="$TMP/open/mine" --rw=read --bs=4k --size=1m --iodepth=4 --fixedbufs
+    on uring refused "RLIMIT_MEMLOCK=64 KiB, fixedbufs that do not fit" 'fixedbufs.*1024 KiB.*RLIMIT_MEMLOCK.*64 KiB.*ulimit -l' \
         --filename="$TMP/open/mine" --rw=read --bs=16k --size=1m --iodepth=64 --fixedbufs
-    refused "the same in a thread" 'RLIMIT_MEMLOCK' \
+    on uring refused "the same in a thread" 'RLIMIT_MEMLOCK' \
         --filename="$TMP/open/mine" --rw=read --bs=16k --size=1m --iodepth=64 --fixedbufs --thread
     FIO=$saved_fio OURS=$saved_ours
 else

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Trims go through the ring, many at a time, where the kernel can do that (6.12), and
+# Trims go through the uring engine's ring, many at a time, where the kernel can do that (6.12), and
 # in place where it cannot or the ring is a polled one; either way the blocks are gone
 # afterwards and the counts are exact.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-need_plugin
+each_engine
 
 random_file "$TMP/plain" 1M
 before=$(state_of "$TMP/plain")
@@ -55,30 +55,32 @@ is "trim with offset, depth 16: it is gone" "$(bytes_left 4096 4096)" 0
 is "trim with offset, depth 16: the rest is as it was" "$(($(bytes_left 0 4096) + $(bytes_left 8192 8192)))" 12582912
 trims "randtrim, depth 32, thread" 256 --rw=randtrim --bs=64k --size=16m --iodepth=32 --thread
 is "randtrim, depth 32, thread: all is gone" "$(bytes_left 0 16384)" 0
-trims "randtrim, registered files" 256 --rw=randtrim --bs=64k --size=16m --iodepth=8 --registerfiles
-is "randtrim, registered files: all is gone" "$(bytes_left 0 16384)" 0
-trims "registered buffers, which a trim does not have" 256 --rw=trim --bs=64k --size=16m --iodepth=8 --fixedbufs
+on uring trims "randtrim, registered files" 256 --rw=randtrim --bs=64k --size=16m --iodepth=8 --registerfiles
+on uring is "randtrim, registered files: all is gone" "$(bytes_left 0 16384)" 0
+on uring trims "registered buffers, which a trim does not have" 256 --rw=trim --bs=64k --size=16m --iodepth=8 --fixedbufs
 trims "trim in batches" 256 --rw=trim --bs=64k --size=16m --iodepth=32 --iodepth_batch=8 --iodepth_batch_complete_max=8
 is "trim in batches: all is gone" "$(bytes_left 0 16384)" 0
-trims "force_async" 256 --rw=trim --bs=64k --size=16m --iodepth=8 --force_async=1
-is "force_async: all is gone" "$(bytes_left 0 16384)" 0
+on uring trims "force_async" 256 --rw=trim --bs=64k --size=16m --iodepth=8 --force_async=1
+on uring is "force_async: all is gone" "$(bytes_left 0 16384)" 0
 
 # a slot is used for reads, writes and trims in turn: nothing of one may be left for the next
 fill
 fine "trimwrite" --filename="$dev" --rw=trimwrite --bs=64k --size=16m --iodepth=8 --direct=1 --buffer_pattern=0x11
 is "trimwrite: as many trims as writes" "$(total jobs.0.trim.total_ios)" "$(total jobs.0.write.total_ios)"
-fine "randtrimwrite, registered" --filename="$dev" --rw=randtrimwrite --bs=64k --size=16m --iodepth=8 --direct=1 \
+on uring fine "randtrimwrite, registered" --filename="$dev" --rw=randtrimwrite --bs=64k --size=16m --iodepth=8 --direct=1 \
     --registerfiles --fixedbufs
 
 # polled rings take reads and writes alone: a trim is done in place
-trims "hipri: in place" 256 --rw=trim --bs=64k --size=16m --iodepth=8 --direct=1 --hipri
-is "hipri: all is gone" "$(bytes_left 0 16384)" 0
+on uring trims "hipri: in place" 256 --rw=trim --bs=64k --size=16m --iodepth=8 --direct=1 --hipri
+on uring is "hipri: all is gone" "$(bytes_left 0 16384)" 0
 
 # beyond the limits of the device
 fill
 fine "trim larger than one discard of the device" --filename="$dev" --rw=trim --bs=16m --size=16m
 is "trim larger than one discard: all is gone" "$(blockdev --flushbufs "$dev"; bytes_left 0 16384)" 0
 
+# native AIO has no trims: those are system calls of their own, as in fio's libaio
+[ "$ENGINE" = uring ] || done_testing
 if ! can_strace; then
     skip "trims go through the ring" "strace cannot trace here"
     done_testing
@@ -108,12 +110,12 @@ cat > "$TMP/shim.c" <<'END'
 #include <dlfcn.h>
 #include <liburing.h>
 static struct io_uring *ring;
-int io_uring_queue_init_params(unsigned n, struct io_uring *r, struct io_uring_params *p)
+int io_uring_queue_mmap(int fd, struct io_uring_params *p, struct io_uring *r)
 {
-	int (*real)(unsigned, struct io_uring *, struct io_uring_params *) =
-		(int (*)(unsigned, struct io_uring *, struct io_uring_params *))dlsym(RTLD_NEXT, "io_uring_queue_init_params");
+	int (*real)(int, struct io_uring_params *, struct io_uring *) =
+		(int (*)(int, struct io_uring_params *, struct io_uring *))dlsym(RTLD_NEXT, "io_uring_queue_mmap");
 	ring = r;
-	return real(n, r, p);
+	return real(fd, p, r);
 }
 int io_uring_enter(unsigned fd, unsigned submit, unsigned wait, unsigned flags, sigset_t *s)
 {

@@ -7,7 +7,7 @@
 # Everything happens on loop devices of files that this test made.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-need_plugin
+each_engine
 why=$(no_loop_reason)
 [ -z "$why" ] || skip_all "$why"
 
@@ -37,7 +37,7 @@ refuses()
     local name=$1 want=$2 target=$3 before how
     before=$(part_sum "$target")
     for how in "--rw=write" "--rw=randwrite --thread --direct=1" "--rw=randrw --iodepth=8" "--rw=trim" "--rw=randtrim" \
-        "--rw=trimwrite" "--rw=readwrite --create_on_open=1 --registerfiles" "--rw=write --hipri --direct=1"; do
+        "--rw=trimwrite" "--rw=readwrite --create_on_open=1" "--rw=write --fsync=2 --direct=1"; do
         # shellcheck disable=SC2086 # options are words
         stopped "$name: $how" "will not write to $target: $want.*allow_mounted_write=1" $how --filename="$target" --bs=4k \
             --offset=8m --size=256k

@@ -7,7 +7,7 @@
 # loaded before liburing plays such a kernel.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-need_plugin
+engine_test uring
 
 cat > "$TMP/shim.c" <<'END'
 #define _GNU_SOURCE
@@ -51,15 +51,15 @@ static void play(void)
 	}
 }
 
-int io_uring_queue_init_params(unsigned n, struct io_uring *r, struct io_uring_params *p)
+int io_uring_queue_mmap(int fd, struct io_uring_params *p, struct io_uring *r)
 {
-	static int (*real)(unsigned, struct io_uring *, struct io_uring_params *);
+	static int (*real)(int, struct io_uring_params *, struct io_uring *);
 
 	if (!real)
-		real = (int (*)(unsigned, struct io_uring *, struct io_uring_params *))dlsym(RTLD_NEXT, "io_uring_queue_init_params");
+		real = (int (*)(int, struct io_uring_params *, struct io_uring *))dlsym(RTLD_NEXT, "io_uring_queue_mmap");
 	ring = r;
 	seen = 0;
-	return real(n, r, p);
+	return real(fd, p, r);
 }
 
 int io_uring_enter(unsigned fd, unsigned submit, unsigned wait, unsigned flags, sigset_t *s)

@@ -5,7 +5,7 @@
 # priorities per I/O, and engine_log, which tells what fio cannot know.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
-need_plugin
+engine_test uring
 
 fine "make a file" --filename="$TMP/data" --rw=write --bs=1m --size=8m --end_fsync=1
 

@@ -17,7 +17,7 @@ includes()
     grep -HE "^[[:space:]]*#[[:space:]]*include[[:space:]]*$from" "$@" /dev/null |
         sed -E "s/^([^:]*):.*$from([^$to]*)$to.*/\1 \2/"
 }
-mapfile -t engine < <(find engines -maxdepth 1 -name '*.c' ! -name fio_glue.c)
+mapfile -t engine < <(find engines -maxdepth 1 -name '*.c' ! -name 'fio_*.c')
 mapfile -t core < <(find engines/core -name '*.[ch]')
 mapfile -t scripts < <(find scripts -name '*.[ch]')
 mapfile -t all < <(find engines scripts -name '*.[ch]')
@@ -32,10 +32,10 @@ fio_header='(\.\./)*(fio|optgroup|ioengines|io_u|thread_options|file|options|par
 is "only fio_glue includes fio's headers" "$(includes q "${all[@]}" | grep -v '^engines/fio_glue\.[ch] ' | grep -Ex "[^ ]* $fio_header")" ""
 is "nor by angle brackets" "$(includes a "${all[@]}" | grep -Ex '[^ ]* (fio|optgroup|ioengines|thread_options)\.h')" ""
 is "engines include fio_glue, core, the version and the configuration" \
-    "$(includes q "${engine[@]}" | grep -Evx '[^ ]* (fio_glue\.h|core/[a-z_]+\.h|version\.h|build-config\.h)')" ""
+    "$(includes q "${engine[@]}" | grep -Evx '[^ ]* (fio_(glue|async)\.h|core/[a-z_]+\.h|version\.h|build-config\.h)')" ""
 is "core includes core" "$(includes q "${core[@]}" | grep -Evx '[^ ]* ((core/)?[a-z_]+\.h)')" ""
 is "liburing.h is for ring.c" "$(includes a "${all[@]}" | grep -Ex '[^ ]* liburing\.h' | grep -v '^engines/core/ring\.c ')" ""
-is "libaio.h is for laio.c" "$(includes a "${all[@]}" | grep -Ex '[^ ]* libaio\.h' | grep -v '^engines/core/laio\.c ')" ""
+is "libaio.h is for laio.c" "$(includes a "${all[@]}" | grep -Ex '[^ ]* libaio\.h' | grep -v '^engines/laio\.c ')" ""
 is "engines include no JSON or XML library" "$(includes a "${engine[@]}" "${core[@]}" | grep -E ' (jansson|yajl|expat)')" ""
 is "scripts include three headers of engines" \
     "$(includes q "${scripts[@]}" | grep -E ' (.*/)?(engines|core)/' | grep -Evx '[^ ]* engines/(version|core/safety|core/err)\.h')" ""
