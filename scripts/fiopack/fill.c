@@ -110,7 +110,7 @@ static struct lack find_lack(const struct plan *plan, const struct target *t, bo
 static bool has_reads(const struct plan *plan, const struct target *t)
 {
 	for (size_t i = 0; i < plan->n_runs; i++) {
-		if (plan->runs[i].target == t && jobfile_reads_target(&plan->runs[i].job))
+		if (plan->runs[i].target == t && plan->runs[i].reads)
 			return true;
 	}
 	return false;
@@ -153,12 +153,13 @@ int fill_decide(const struct plan *plan, struct target *t, bool assume_filled, s
 	return check_room(plan, t, &l, f);
 }
 
-void fill_job(const struct plan *plan, const struct target *t, struct jobfile *job)
+void fill_job(const struct plan *plan, const struct target *t, struct plan_part *part)
 {
 	uint64_t each = plan_vm_size(plan, t);
+	struct jobfile *job = &part->job;
 	char bs[32];
 
-	*job = (struct jobfile){0};
+	*part = (struct plan_part){.name = "fill", .size = each};
 	/* whole blocks of the device, and no part left over */
 	snprintf(bs, sizeof(bs), "%" PRIu64, each % (1 << 20) ? (uint64_t)t->block_bytes : 1 << 20);
 	jobfile_set(job, "ioengine", t->ioengine);

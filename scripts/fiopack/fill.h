@@ -23,9 +23,9 @@ int fill_decide(const struct plan *plan, struct target *t, bool assume_filled, s
 
 /*
  * The job that writes all of the target's region once, with data that cannot be
- * compressed, through the target's own engine. Free with jobfile_free.
+ * compressed, through the target's own engine. Free part->job with jobfile_free.
  */
-void fill_job(const struct plan *plan, const struct target *t, struct jobfile *job);
+void fill_job(const struct plan *plan, const struct target *t, struct plan_part *part);
 
 /*
  * Make the files at their full size, without data, and mark them as ours: a fill that is

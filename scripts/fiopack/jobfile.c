@@ -144,7 +144,16 @@ void jobfile_free(struct jobfile *j)
 		free(j->options[i].value);
 	}
 	free(j->options);
+	free(j->section);
 	*j = (struct jobfile){0};
+}
+
+void jobfile_free_parts(struct jobfile_parts *parts)
+{
+	for (size_t i = 0; i < parts->n; i++)
+		jobfile_free(&parts->list[i]);
+	free(parts->list);
+	*parts = (struct jobfile_parts){0};
 }
 
 static char *trim(char *s)
@@ -160,78 +169,121 @@ static char *trim(char *s)
 	return s;
 }
 
-static int read_line(struct jobfile *j, char *line, unsigned int *sections, const char *path,
-		     unsigned int number, struct fault *f)
-{
-	char *eq, *end;
+/* A profile while it is being read. */
+struct reader {
+	struct jobfile_parts *parts;
+	struct jobfile global;
+	const char *path;
+	unsigned int line;
+	struct fault *fault;
+};
 
-	if (!*line || *line == '#' || *line == ';')
-		return 0;
-	if (*line == '[') {
-		end = strchr(line, ']');
-		if (!end)
-			return fault_set(f, "%s: line %u: a section without \"]\"", path, number);
-		*end = '\0';
-		if (strcmp(line + 1, "global"))
-			(*sections)++;
-		else if (*sections)
-			return fault_set(f, "%s: line %u: [global] has to come first in a profile",
-					 path, number);
-		if (*sections > 1)
-			return fault_set(
-				f,
-				"%s: line %u: a profile is one workload, so it has one section "
-				"beside [global]",
-				path, number);
+static int begin_section(struct reader *r, char *name)
+{
+	char *end = strchr(name, ']');
+	struct jobfile *part;
+
+	if (!end)
+		return fault_set(r->fault, "%s: line %u: a section without \"]\"", r->path,
+				 r->line);
+	*end = '\0';
+	if (!strcmp(name, "global")) {
+		/* fio would apply it to the sections after it only */
+		if (r->parts->n)
+			return fault_set(r->fault,
+					 "%s: line %u: [global] has to come first in a profile",
+					 r->path, r->line);
 		return 0;
 	}
+	for (size_t i = 0; i < r->parts->n; i++) {
+		if (!strcmp(r->parts->list[i].section, name))
+			return fault_set(r->fault, "%s: line %u: section [%s] is there twice",
+					 r->path, r->line, name);
+	}
+	r->parts->list = mem_resize(r->parts->list, r->parts->n + 1, sizeof(*r->parts->list));
+	part = &r->parts->list[r->parts->n++];
+	jobfile_copy(part, &r->global);
+	part->section = mem_copy(name);
+	return 0;
+}
+
+static int read_line(struct reader *r, char *line)
+{
+	struct jobfile *into = r->parts->n ? &r->parts->list[r->parts->n - 1] : &r->global;
+	char *eq;
+
+	r->line++;
+	if (!*line || *line == '#' || *line == ';')
+		return 0;
+	if (*line == '[')
+		return begin_section(r, line + 1);
 	eq = strchr(line, '=');
 	if (eq)
 		*eq = '\0';
 	line = trim(line);
 	if (!strncmp(line, "include", 7))
-		return fault_set(f, "%s: line %u: include is not possible in a profile", path,
-				 number);
+		return fault_set(r->fault, "%s: line %u: include is not possible in a profile",
+				 r->path, r->line);
 	if (!strcmp(canonical(line), "ioengine") || !strcmp(line, "filename"))
 		return fault_set(
-			f, "%s: line %u: a profile does not set %s; that comes from the target",
-			path, number, line);
-	jobfile_set(j, line, eq ? trim(eq + 1) : NULL);
+			r->fault,
+			"%s: line %u: a profile does not set %s; that comes from the target",
+			r->path, r->line, line);
+	jobfile_set(into, line, eq ? trim(eq + 1) : NULL);
 	return 0;
 }
 
-int jobfile_read(struct jobfile *j, const char *path, struct fault *f)
+int jobfile_read(struct jobfile_parts *parts, FILE *in, const char *path, struct fault *f)
 {
-	unsigned int sections = 0, number = 0;
+	struct reader r = {.parts = parts, .path = path, .fault = f};
 	char *line = NULL;
 	size_t cap = 0;
-	FILE *in;
 	int ret = 0;
 
-	*j = (struct jobfile){0};
-	in = fopen(path, "re");
-	if (!in)
-		return fault_set(f, "cannot read profile %s: %s", path, strerror(errno));
+	*parts = (struct jobfile_parts){0};
 	while (!ret && getline(&line, &cap, in) > 0)
-		ret = read_line(j, trim(line), &sections, path, ++number, f);
+		ret = read_line(&r, trim(line));
 	if (!ret && ferror(in))
 		ret = fault_set(f, "cannot read profile %s: %s", path, strerror(errno));
 	free(line);
-	fclose(in);
-	if (!ret && sections != 1)
+	jobfile_free(&r.global);
+	if (!ret && !parts->n)
 		ret = fault_set(f, "%s has no job section", path);
-	if (!ret && !jobfile_get(j, "rw"))
-		ret = fault_set(f, "%s does not say rw=", path);
+	for (size_t i = 0; !ret && i < parts->n; i++) {
+		if (!jobfile_get(&parts->list[i], "rw"))
+			ret = fault_set(f, "%s: section [%s] does not say rw=", path,
+					parts->list[i].section);
+	}
 	return ret;
 }
 
-void jobfile_print(const struct jobfile *j, FILE *out)
+static bool has_same(const struct jobfile *j, const struct job_option *o)
+{
+	const struct job_option *theirs = find(j, o->name);
+
+	return theirs && !theirs->value == !o->value &&
+	       (!o->value || !strcmp(theirs->value, o->value));
+}
+
+void jobfile_keep_common(struct jobfile *j, const struct jobfile *other)
+{
+	for (size_t i = j->n; i-- > 0;) {
+		if (!has_same(other, &j->options[i]))
+			jobfile_remove(j, j->options[i].name);
+	}
+}
+
+void jobfile_print(const struct jobfile *j, const struct jobfile *known, FILE *out)
 {
 	for (size_t i = 0; i < j->n; i++) {
-		if (j->options[i].value)
-			fprintf(out, "%s=%s\n", j->options[i].name, j->options[i].value);
+		const struct job_option *o = &j->options[i];
+
+		if (known && has_same(known, o))
+			continue;
+		if (o->value)
+			fprintf(out, "%s=%s\n", o->name, o->value);
 		else
-			fprintf(out, "%s\n", j->options[i].name);
+			fprintf(out, "%s\n", o->name);
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fio job files: a profile is read into a list of options, changed, and rendered
- * again with one section per virtual machine.
+ * fio job files: a profile is read into lists of options, changed, and rendered
+ * again with its sections for each virtual machine.
  */
 #ifndef FIOPACK_JOBFILE_H
 #define FIOPACK_JOBFILE_H
@@ -17,21 +17,30 @@ struct job_option {
 	char *value; /* NULL for an option written without "=" */
 };
 
-/* One workload: [global] and the one section of a profile, merged; no name twice. */
+/* One workload: [global] and a section of a profile, merged; no name twice. */
 struct jobfile {
+	char *section; /* NULL: not read from a profile */
 	struct job_option *options;
 	size_t n;
 };
 
+/* A profile: what one virtual machine runs at once, mostly one workload. */
+struct jobfile_parts {
+	struct jobfile *list;
+	size_t n;
+};
+
 /*
- * Read a profile: an optional [global] and exactly one other section. Comments
- * and blank lines are dropped, later options replace earlier ones as in fio.
- * Returns 0, or -1 with `f` filled. Free with jobfile_free in both cases.
+ * Read a profile: an optional [global], then at least one section. Comments and
+ * blank lines are dropped, later options replace earlier ones as in fio. `in` is
+ * read to its end; `path` is its name in sentences.
+ * Returns 0, or -1 with `f` filled. Free with jobfile_free_parts in both cases.
  */
-int jobfile_read(struct jobfile *j, const char *path, struct fault *f);
+int jobfile_read(struct jobfile_parts *parts, FILE *in, const char *path, struct fault *f);
+void jobfile_free_parts(struct jobfile_parts *parts);
 void jobfile_free(struct jobfile *j);
 
-/* A copy that can be changed without changing the original. */
+/* A copy of the options that can be changed without changing the original. */
 void jobfile_copy(struct jobfile *to, const struct jobfile *from);
 
 /* Set or replace; `value` NULL for an option without "=". Knows fio's aliases (blocksize is bs). */
@@ -56,8 +65,11 @@ int jobfile_reads_target(const struct jobfile *j);
  */
 uint64_t jobfile_size(const char *text);
 
-/* Print all options as the lines of a section. */
-void jobfile_print(const struct jobfile *j, FILE *out);
+/* Print the options as the lines of a section, without those that are the same in `known`. */
+void jobfile_print(const struct jobfile *j, const struct jobfile *known, FILE *out);
+
+/* Remove from `j` what `other` does not have with the same value. */
+void jobfile_keep_common(struct jobfile *j, const struct jobfile *other);
 
 /*
  * Why fio would not see `text` as it is when it stands in a job file, or NULL when it

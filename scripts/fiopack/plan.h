@@ -24,15 +24,23 @@ struct plan_options {
 	bool quick;
 };
 
+/* What each VM runs: one section of the profile, mostly the only one. */
+struct plan_part {
+	const char *name;		   /* base of its sections' names (".vmN" is appended) */
+	struct jobfile job;		   /* without what differs from VM to VM */
+	unsigned int threads, outstanding; /* the profile's numjobs and iodepth */
+	unsigned int numjobs, iodepth;	   /* what is run per VM */
+	uint64_t offset, size;		   /* its region, from the start of the VM's */
+};
+
 struct plan_run {
 	const struct paper_profile *profile;
 	struct target *target;
-	unsigned int repeat;		   /* from 1 */
-	struct jobfile job;		   /* without the parts that differ from VM to VM */
-	bool changes;			   /* writes or trims */
-	unsigned int threads, outstanding; /* the profile's numjobs and iodepth */
-	unsigned int numjobs, iodepth;	   /* what is run per VM */
-	uint64_t vm_size;
+	unsigned int repeat; /* from 1 */
+	struct plan_part *parts;
+	size_t n_parts;	     /* at least 1 */
+	bool changes, reads; /* any part of it; changes: writes or trims */
+	uint64_t vm_size;    /* the parts' regions are within this many bytes */
 	unsigned int runtime_s, ramp_s;
 	uint64_t asked_vm_size;			    /* the profile's own; 0: it has none */
 	unsigned int asked_runtime_s, asked_ramp_s; /* likewise */
@@ -67,11 +75,10 @@ uint64_t plan_vm_size(const struct plan *plan, const struct target *t);
 bool plan_changes(const struct plan *plan, const struct target *t);
 
 /*
- * Write a job file: `job` as [global], and a section for each VM of `run`'s target.
- * `title` is the base of the sections' names (".vmN" is appended).
- * Returns 0, or -1 with `f` filled.
+ * Write a job file: what the parts have in common as [global], and for each VM of the
+ * target a section for each part. Returns 0, or -1 with `f` filled.
  */
-int plan_write_job(const struct plan *plan, const struct target *t, const struct jobfile *job,
-		   uint64_t vm_size, const char *title, const char *path, struct fault *f);
+int plan_write_job(const struct plan *plan, const struct target *t, const struct plan_part *parts,
+		   size_t n, const char *path, struct fault *f);
 
 #endif

@@ -92,17 +92,15 @@ static enum outcome run_fio(struct run *run, const char *dir, bool readonly, uns
 }
 
 /* Run a job in <place>.partial and rename the folder to tell how it ended. */
-static enum outcome run_job(struct run *run, const struct target *t, const struct jobfile *job,
-			    uint64_t vm_size, const char *title, const char *place, bool readonly,
-			    unsigned int limit_s)
+static enum outcome run_job(struct run *run, const struct target *t, const struct plan_part *parts,
+			    size_t n, const char *place, bool readonly, unsigned int limit_s)
 {
 	char *partial = mem_printf("%s.partial", place), *failed = mem_printf("%s.failed", place);
 	char *file = mem_printf("%s/job.fio", partial);
 	enum outcome end = FAILED;
 	struct fault f = {""};
 
-	if (!store_make_dirs(partial, &f) &&
-	    !plan_write_job(run->plan, t, job, vm_size, title, file, &f))
+	if (!store_make_dirs(partial, &f) && !plan_write_job(run->plan, t, parts, n, file, &f))
 		end = run_fio(run, partial, readonly, limit_s, t->engine);
 	if (end == STOPPED)
 		store_remove_dir(partial);
@@ -149,28 +147,27 @@ static unsigned int planned_fills(const struct plan *plan)
 static enum outcome fill(struct run *run, struct target *t)
 {
 	char *place = mem_printf("%s/%s/.fill", run->root, t->name);
-	uint64_t each = plan_vm_size(run->plan, t);
 	struct fault f = {""};
+	struct plan_part part;
 	enum outcome end;
-	struct jobfile job;
 
 	progress_step(&run->progress, 0, "%s: writing %llu MiB once, so that there is data to read",
 		      t->name, (unsigned long long)(plan_working_set(run->plan, t) >> 20));
-	fill_job(run->plan, t, &job);
+	fill_job(run->plan, t, &part);
 	if (fill_prepare(run->plan, t, &f)) {
 		progress_clear(&run->progress);
 		fprintf(stderr, "fiopack: %s\n", f.text);
 		store_note_failure(place, f.text);
 		end = FAILED;
 	} else {
-		end = run_job(run, t, &job, each, "fill", place, false, 0);
+		end = run_job(run, t, &part, 1, place, false, 0);
 	}
 	if (end == DONE)
 		note_filled(run->plan, t);
 	else if (end == FAILED)
 		fprintf(stderr, "fiopack: %s could not be filled, so it is not measured\n",
 			t->name);
-	jobfile_free(&job);
+	jobfile_free(&part.job);
 	free(place);
 	return end;
 }
@@ -184,8 +181,7 @@ static enum outcome run_one(struct run *run, const struct plan_run *r)
 	progress_step(&run->progress, planned, "%s: %s, run %u of %u, %u s + %u s", r->target->name,
 		      r->profile->id, r->repeat, run->plan->options.repeat, r->ramp_s,
 		      r->runtime_s);
-	end = run_job(run, r->target, &r->job, r->vm_size, r->profile->id, place, !r->changes,
-		      planned + SLACK_S);
+	end = run_job(run, r->target, r->parts, r->n_parts, place, !r->changes, planned + SLACK_S);
 	free(place);
 	return end;
 }
@@ -202,8 +198,7 @@ static unsigned int planned_total(const struct plan *plan)
 /* A file is filled before it is used at all, a device before it is first read. */
 static bool fill_now(const struct plan_run *r)
 {
-	return !r->target->filled &&
-	       (r->target->kind != TARGET_BLOCK || jobfile_reads_target(&r->job));
+	return !r->target->filled && (r->target->kind != TARGET_BLOCK || r->reads);
 }
 
 enum run_end run_plan(struct run *run)
@@ -249,7 +244,7 @@ static int check_job(const struct run *run, const struct plan_run *r, const char
 	int status, ret = 0;
 	FILE *in;
 
-	if (plan_write_job(run->plan, r->target, &r->job, r->vm_size, r->profile->id, file, f))
+	if (plan_write_job(run->plan, r->target, r->parts, r->n_parts, file, f))
 		return -1;
 	said = spawn_output(argv, &status);
 	if (status) {

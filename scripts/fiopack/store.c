@@ -160,12 +160,20 @@ static json_t *target_json(const struct plan *plan, const struct target *t)
 
 static json_t *run_json(const struct plan *plan, const struct plan_run *r)
 {
-	return json_pack("{s:s, s:s, s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "target",
-			 r->target->name, "scenario", plan->scenario->id, "profile", r->profile->id,
-			 "repeat", (int)r->repeat, "dir", r->dir, "vms", (int)plan->options.vms,
-			 "numjobs", (int)r->numjobs, "iodepth", (int)r->iodepth, "threads",
-			 (int)r->threads, "outstanding", (int)r->outstanding, "runtime_s",
-			 (int)r->runtime_s, "ramp_s", (int)r->ramp_s);
+	json_t *j = json_pack("{s:s, s:s, s:s, s:i, s:s, s:i, s:i, s:i}", "target", r->target->name,
+			      "scenario", plan->scenario->id, "profile", r->profile->id, "repeat",
+			      (int)r->repeat, "dir", r->dir, "vms", (int)plan->options.vms,
+			      "runtime_s", (int)r->runtime_s, "ramp_s", (int)r->ramp_s);
+	const struct plan_part *only = &r->parts[0];
+
+	/* several parts have no number in common; theirs are in job.fio and fio.json */
+	if (r->n_parts == 1) {
+		json_object_set_new(j, "numjobs", json_integer(only->numjobs));
+		json_object_set_new(j, "iodepth", json_integer(only->iodepth));
+		json_object_set_new(j, "threads", json_integer(only->threads));
+		json_object_set_new(j, "outstanding", json_integer(only->outstanding));
+	}
+	return j;
 }
 
 int store_write_plan(const char *root, const struct plan *plan, const char *started,
@@ -174,22 +182,31 @@ int store_write_plan(const char *root, const struct plan *plan, const char *star
 	json_t *targets = json_array(), *runs = json_array(), *options, *j;
 	const struct plan_options *o = &plan->options;
 	const struct plan_run *first = &plan->runs[0];
+	uint64_t asked = 0; /* the region on a target is the largest that is asked for */
 
 	for (size_t i = 0; i < plan->n_targets; i++)
 		json_array_append_new(targets, target_json(plan, &plan->targets[i]));
 	for (size_t i = 0; i < plan->n_runs; i++)
 		json_array_append_new(runs, run_json(plan, &plan->runs[i]));
+	for (size_t i = 0; i < plan->n_runs; i++) {
+		if (plan->runs[i].asked_vm_size > asked)
+			asked = plan->runs[i].asked_vm_size;
+	}
 	options = json_pack("{s:b, s:i, s:I, s:i, s:i, s:i, s:I, s:i, s:i}", "quick", o->quick,
 			    "vms", (int)o->vms, "vm_size", (json_int_t)first->vm_size, "runtime_s",
 			    (int)first->runtime_s, "ramp_s", (int)first->ramp_s, "repeat",
-			    (int)o->repeat, "asked_vm_size", (json_int_t)first->asked_vm_size,
-			    "asked_runtime_s", (int)first->asked_runtime_s, "asked_ramp_s",
-			    (int)first->asked_ramp_s);
+			    (int)o->repeat, "asked_vm_size", (json_int_t)asked, "asked_runtime_s",
+			    (int)first->asked_runtime_s, "asked_ramp_s", (int)first->asked_ramp_s);
 	j = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:o}", "schema", 1, "fiopack",
 		      FIOPACK_VERSION, "started", started, "paper", plan->paper->id, "options",
 		      options, "targets", targets, "runs", runs);
 	if (!j)
 		return fault_set(f, "run.json cannot be made: a name or path is not UTF-8");
+	if (plan->paper->text &&
+	    store_write_json(root, "paper.json", json_loads(plan->paper->text, 0, NULL), f)) {
+		json_decref(j);
+		return -1;
+	}
 	return store_write_json(root, "run.json", j, f);
 }
 

@@ -3,6 +3,7 @@
  * The results folder:
  *   <root>/run.json            what was planned (scripts/normalize reads it)
  *   <root>/environment.json    on what machine
+ *   <root>/paper.json          the paper, when it is in no folder of profiles
  *   <root>/<target>/<scenario>/<profile>/<n>/{job.fio,fio.json,fio.log}
  * A run's folder has the suffix .partial while it runs, and .failed when it failed.
  */
@@ -23,7 +24,7 @@ int store_make_dirs(const char *path, struct fault *f);
  */
 char *store_create(const char *wanted, struct fault *f);
 
-/* Write run.json. `started` is UTC in ISO 8601. */
+/* Write run.json, and paper.json if need be. `started` is UTC in ISO 8601. */
 int store_write_plan(const char *root, const struct plan *plan, const char *started,
 		     struct fault *f);
 

@@ -17,6 +17,9 @@
 /* IOPS x latency may differ from the configured depth by this much before it is worth a word. */
 #define LITTLE_TOLERANCE 0.10
 
+/* What a workload reaches of the rate that it holds back to; a short run has few I/Os to count. */
+#define RATE_TOLERANCE 0.10
+
 __attribute__((format(printf, 5, 6))) static void add(struct checks *checks, enum verdict verdict,
 						      const char *name, const char *about,
 						      const char *fmt, ...)
@@ -87,7 +90,9 @@ static void check_workload(struct checks *checks, const struct study_line *line,
 {
 	const char *rw = c->series.rw.text;
 
-	if (!line->profile || !rw || (!c->series.rw.varies && is_workload(line->profile, rw)))
+	/* parts are judged one by one */
+	if (!line->profile || line->profile->n_parts || !rw ||
+	    (!c->series.rw.varies && is_workload(line->profile, rw)))
 		return;
 	add(checks, VERDICT_FAIL, "workload", about,
 	    "the job ran rw=%s%s, which is not the profile's", rw,
@@ -128,6 +133,52 @@ static void check_littles_law(struct checks *checks, const struct study_cell *c,
 				"seems");
 }
 
+static void check_rate(struct checks *checks, const struct study_cell *c, double limit,
+		       const char *about)
+{
+	/* each job may be an I/O ahead or behind, which is much of a slow rate in a short run */
+	double seconds = (double)c->series.shortest_ms / 1000, iops = 0;
+	double slack =
+		RATE_TOLERANCE * limit + (seconds > 0 ? (double)c->series.jobs / seconds : 0);
+	bool slow, fast;
+
+	if (study_value(c, METRIC_IOPS, DIRECTION_ALL, &iops))
+		return;
+	slow = iops < limit - slack;
+	fast = iops > limit + slack;
+	add(checks, slow || fast ? VERDICT_WARN : VERDICT_OK, "rate", about,
+	    "%s IOPS of the %s that the workload holds back to%s", units_short(iops).s,
+	    units_short(limit).s, slow ? ": the target did not keep up" : "");
+}
+
+/* The workload, or a part of it, does no more than so many IOPS. */
+static bool holds_back(const struct paper_profile *p)
+{
+	bool any = p->rate_iops;
+
+	for (size_t i = 0; i < p->n_parts; i++)
+		any |= holds_back(&p->parts[i]);
+	return any;
+}
+
+static void check_measured(struct checks *checks, const struct study_line *line,
+			   const struct study_cell *c, const char *about)
+{
+	double limit = study_rate_limit(line, c);
+
+	check_did_something(checks, c, about);
+	check_workload(checks, line, c, about);
+	if (limit > 0)
+		check_rate(checks, c, limit, about);
+	if (line->whole)
+		return; /* the rest is about the jobs of the whole */
+	check_io_errors(checks, c, about);
+	check_runtime(checks, c, about);
+	/* such a one does not keep its queue full */
+	if (!line->profile || !holds_back(line->profile))
+		check_littles_law(checks, c, about);
+}
+
 void checks_run(const struct study *s, struct checks *checks)
 {
 	for (size_t line = 0; line < s->n_lines; line++) {
@@ -144,14 +195,10 @@ void checks_run(const struct study *s, struct checks *checks)
 			else
 				about = mem_printf("%s on %s", s->lines[line].name,
 						   s->targets[target].name);
-			check_runs(checks, c, about);
-			if (c->state == STUDY_MEASURED) {
-				check_did_something(checks, c, about);
-				check_workload(checks, &s->lines[line], c, about);
-				check_io_errors(checks, c, about);
-				check_runtime(checks, c, about);
-				check_littles_law(checks, c, about);
-			}
+			if (!s->lines[line].whole)
+				check_runs(checks, c, about);
+			if (c->state == STUDY_MEASURED)
+				check_measured(checks, &s->lines[line], c, about);
 			free(about);
 		}
 	}

@@ -10,6 +10,7 @@
 
 #include "fio_reader.h"
 #include "mem.h"
+#include "paper.h"
 #include "value.h"
 
 #define FNV_START 14695981039346656037ULL
@@ -205,15 +206,26 @@ static void on_job(void *ctx, const struct reader_job *job)
 {
 	struct file *file = ctx;
 	struct snapshot *s = &file->current;
-	const char *name = file->group ? file->group : job->name;
-	size_t len = strlen(name);
+	uint64_t in_flight = in_flight_of(s, job);
+	const struct paper_profile *whole = NULL;
+	const char *names[2] = {file->group ? file->group : job->name, job->name};
+	size_t len = strlen(job->name), lens[2];
 	unsigned int vm = 0;
-	bool is_vm = !file->group && value_vm(job->name, &len, &vm);
-	struct named_run *r = find_run(s, name, len);
+	bool is_vm = value_vm(job->name, &len, &vm);
 
-	if (is_vm)
-		vm_set_add(&r->run.vms, vm);
-	run_add_job(&r->run, job, in_flight_of(s, job));
+	if (file->collect->paper)
+		whole = paper_find_whole(file->collect->paper, job->name, len);
+	if (whole && !file->group)
+		names[0] = whole->id;
+	lens[0] = names[0] == job->name ? len : strlen(names[0]);
+	lens[1] = len;
+	for (int i = 0; i < (whole ? 2 : 1); i++) {
+		struct named_run *r = find_run(s, names[i], lens[i]);
+
+		if (is_vm && !file->group)
+			vm_set_add(&r->run.vms, vm);
+		run_add_job(&r->run, job, in_flight);
+	}
 
 	s->jobs++;
 	s->jobs_hash = hash_text(s->jobs_hash, job->name, strlen(job->name) + 1);
@@ -357,7 +369,7 @@ void collect_finish(struct collect *c)
 	}
 }
 
-const struct collect_group *collect_find(const struct collect *c, const char *name)
+struct collect_group *collect_find(struct collect *c, const char *name)
 {
 	for (size_t i = 0; i < c->n_groups; i++)
 		if (!strcmp(c->groups[i].name, name))

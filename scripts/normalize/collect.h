@@ -31,8 +31,13 @@ struct collect_group {
 	struct series series; /* after collect_finish */
 };
 
-/* All zero to begin with. */
+/* All zero to begin with, but for `paper`. */
 struct collect {
+	/*
+	 * Whose profiles may have parts, or NULL. A job that is a part is in two groups:
+	 * its profile's (or the one that collect_file was given), and its own.
+	 */
+	const struct paper *paper;
 	struct collect_group *groups; /* in order of appearance */
 	size_t n_groups;
 	struct fact version; /* fio's */
@@ -49,7 +54,7 @@ int collect_file(struct collect *c, const char *path, const char *group, struct 
 void collect_finish(struct collect *c);
 
 /* NULL when there is none. */
-const struct collect_group *collect_find(const struct collect *c, const char *name);
+struct collect_group *collect_find(struct collect *c, const char *name);
 
 void collect_free(struct collect *c);
 

@@ -10,6 +10,31 @@
 #include "mem.h"
 #include "units.h"
 
+/* What sets the figures of a profile other than the target. */
+static void explain_profile(const struct paper_profile *p, struct notes *notes, struct marks *marks)
+{
+	char *names = mem_copy(p->n_parts ? p->parts[0].id : "");
+
+	for (size_t i = 1; i < p->n_parts; i++) {
+		char *longer = mem_printf("%s%s%s", names, i + 1 < p->n_parts ? ", " : " and ",
+					  p->parts[i].id);
+
+		free(names);
+		names = longer;
+	}
+	if (p->n_parts)
+		notes_mark(notes, marks,
+			   "%s is %s at once: its rates are their sum, its latency is over all "
+			   "their I/Os.",
+			   p->id, names);
+	if (p->rate_iops)
+		notes_mark(notes, marks, "%s holds back to %u IOPS per thread.", p->id,
+			   p->rate_iops);
+	for (size_t i = 0; i < p->n_parts; i++)
+		explain_profile(&p->parts[i], notes, marks);
+	free(names);
+}
+
 void explain_line(const struct study *s, const struct study_line *line, struct notes *notes,
 		  struct marks *marks)
 {
@@ -21,6 +46,7 @@ void explain_line(const struct study *s, const struct study_line *line, struct n
 		notes_mark(notes, marks, "Not a profile of the paper \"%s\".", s->paper->id);
 		return;
 	}
+	explain_profile(p, notes, marks);
 	for (size_t i = 0; i < p->n_assumed; i++)
 		notes_mark(notes, marks, "Assumed, %s: %s; %s.", p->assumed[i].what,
 			   p->assumed[i].chosen, p->assumed[i].why);
@@ -93,6 +119,15 @@ static void explain_times(const struct results_options *o, struct notes *notes, 
 	free(ran);
 }
 
+static bool ran_parts(const struct study *s)
+{
+	for (size_t i = 0; i < s->n_lines; i++)
+		for (size_t k = 0; s->lines[i].whole && k < s->n_targets; k++)
+			if (study_at(s, i, k)->planned)
+				return true;
+	return false;
+}
+
 static void explain_working_set(const struct study *s, const struct study_target *target,
 				struct notes *notes, struct marks *marks)
 {
@@ -107,9 +142,15 @@ static void explain_working_set(const struct study *s, const struct study_target
 					  o->vms == 1 ? "" : "s", units_bytes(each).s)
 			     : mem_copy("");
 	if (each && o->asked_vm_size && each != o->asked_vm_size)
-		notes_mark(notes, marks, "Each VM works in %s on %s, where the profiles have %s.",
-			   units_bytes(each).s, target->name, units_bytes(o->asked_vm_size).s);
-	for (size_t i = 0; i < s->paper->n_profiles; i++) {
+		notes_mark(notes, marks, "Each VM works in %s on %s, where the profiles have %s%s.",
+			   units_bytes(each).s, target->name, units_bytes(o->asked_vm_size).s,
+			   ran_parts(s) ? "; the regions of a profile's parts are scaled alike"
+					: "");
+	/* nothing published, nothing to compare the working set with */
+	if (!s->paper->n_figures)
+		notes_mark(notes, marks, "Working set of %s on %s%s.", units_bytes(ours).s,
+			   target->name, vms);
+	for (size_t i = 0; s->paper->n_figures && i < s->paper->n_profiles; i++) {
 		uint64_t theirs = s->paper->profiles[i].working_set_bytes;
 
 		if (!theirs)
@@ -157,6 +198,11 @@ static void explain_concurrency(const struct study_target *target, const struct 
 	unsigned long long threads = run->threads, outstanding = run->outstanding;
 	unsigned long long jobs = run->numjobs, depth = run->iodepth;
 
+	if (!jobs && target->result && target->result->synchronous)
+		notes_mark(notes, marks,
+			   "%s is synchronous, one I/O at a time: the threads x outstanding of "
+			   "each part ran as that many jobs of depth 1.",
+			   target->engine);
 	if (!threads || !outstanding || !jobs || !depth ||
 	    (threads == jobs && outstanding == depth))
 		return;

@@ -70,6 +70,23 @@ void paper_free_list(char **ids, size_t n)
 	free(ids);
 }
 
+FILE *paper_open_job(const struct paper *p, const struct paper_profile *profile, char **name,
+		     struct fault *f)
+{
+	FILE *in;
+
+	if (profile->job) {
+		*name = mem_copy(profile->id);
+		in = fmemopen(profile->job, strlen(profile->job), "r");
+	} else {
+		*name = mem_printf("%s/%s", p->dir, profile->file);
+		in = fopen(*name, "re");
+	}
+	if (!in)
+		fault_set(f, "cannot read profile %s: %s", *name, strerror(errno));
+	return in;
+}
+
 const struct paper_profile *paper_find_profile(const struct paper *p, const char *id)
 {
 	for (size_t i = 0; i < p->n_profiles; i++)
@@ -83,6 +100,16 @@ const struct paper_scenario *paper_find_scenario(const struct paper *p, const ch
 	for (size_t i = 0; i < p->n_scenarios; i++)
 		if (!strcmp(p->scenarios[i].id, id))
 			return &p->scenarios[i];
+	return NULL;
+}
+
+const struct paper_profile *paper_find_whole(const struct paper *p, const char *id, size_t len)
+{
+	for (size_t i = 0; i < p->n_profiles; i++)
+		for (size_t k = 0; k < p->profiles[i].n_parts; k++)
+			if (!strncmp(p->profiles[i].parts[k].id, id, len) &&
+			    !p->profiles[i].parts[k].id[len])
+				return &p->profiles[i];
 	return NULL;
 }
 
@@ -103,6 +130,9 @@ const struct paper_figure *paper_find_figure(const struct paper *p,
 
 static void free_profile(struct paper_profile *p)
 {
+	for (size_t i = 0; i < p->n_parts; i++)
+		free_profile(&p->parts[i]);
+	free(p->parts);
 	for (size_t i = 0; i < p->n_assumed; i++) {
 		free(p->assumed[i].what);
 		free(p->assumed[i].chosen);
@@ -111,6 +141,7 @@ static void free_profile(struct paper_profile *p)
 	free(p->assumed);
 	free(p->id);
 	free(p->file);
+	free(p->job);
 	free(p->title);
 }
 
@@ -153,6 +184,7 @@ void paper_free(struct paper *p)
 	free(p->contradictions);
 	free(p->id);
 	free(p->dir);
+	free(p->text);
 	free(p->title);
 	free(p->publisher);
 	free(p->document);

@@ -14,18 +14,25 @@
  *   working_set_bytes?  total bytes of the paper's files; absent: not stated
  *   assumed?          [ { what, chosen, why } ]: of every profile, as below
  *   scenarios         [ { id, title } ], the first is the default one
- *   profiles          [ { id, file, title, threads, outstanding, block_bytes,
- *                         write_percent, pattern, working_set_bytes?,
+ *   profiles          [ { id, file | job, title, threads?, outstanding?, block_bytes,
+ *                         write_percent, pattern, rate_iops?,
+ *                         working_set_bytes?, parts?,
  *                         assumed? [ { what, chosen, why } ] } ]
- *                     file: the job file's name in the same folder.
+ *                     file: the job file's name in the same folder; or
+ *                     job: its text.
  *                     threads per VM (or client), outstanding per thread,
  *                     write_percent of 0..100, pattern: random, sequential
  *                     (each thread its own stream) or interlocked (the
  *                     threads share one offset). threads and outstanding may
  *                     be absent where the paper does not state them.
+ *                     rate_iops: the IOPS that a thread holds back to.
+ *                     parts: [ { id, title, threads?, ... rate_iops? } ], what
+ *                     each VM runs at once: the sections of the job file, in
+ *                     order, by the same names ("SQL.log" of profile SQL). The
+ *                     keys from threads to rate_iops are then the parts'.
  *                     assumed: what the paper leaves open, the value the job
  *                     file chose, and the reason; after those of all profiles.
- *   figures           [ { profile, scenario, metric, direction?, value, unit,
+ *   figures?          [ { profile, scenario, metric, direction?, value, unit,
  *                         stated, shown?, latency_source?, comparable?, why? } ]
  *                     metric: iops, bandwidth, latency_mean.
  *                     direction: read, write; absent: all I/O together.
@@ -52,6 +59,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "fault.h"
 
@@ -79,16 +87,21 @@ struct paper_assumption {
 
 struct paper_profile {
 	char *id;
-	char *file; /* name of the job file inside the paper's folder */
+	char *file; /* name of the job file inside the paper's folder; NULL: see job */
+	char *job;  /* the text of the job file; NULL: in file */
 	char *title;
 	unsigned int threads;	  /* per VM; 0: the paper does not state it */
 	unsigned int outstanding; /* per thread; 0: the paper does not state it */
 	uint64_t block_bytes;
 	unsigned int write_percent;
 	enum pattern pattern;
+	unsigned int rate_iops;	    /* per thread; 0: not limited */
 	uint64_t working_set_bytes; /* 0: not stated */
 	struct paper_assumption *assumed;
 	size_t n_assumed;
+	/* Run at once on each VM; then the numbers from threads to rate_iops are theirs alone. */
+	struct paper_profile *parts; /* id, title and those numbers are set */
+	size_t n_parts;
 };
 
 struct paper_figure {
@@ -134,7 +147,8 @@ struct paper_contradiction {
 
 struct paper {
 	char *id;
-	char *dir; /* <profiles>/<id>; a job file is <dir>/<profile.file> */
+	char *dir;  /* <profiles>/<id>; a job file is <dir>/<profile.file> */
+	char *text; /* the whole paper.json when it is in no folder of profiles, else NULL */
 	char *title;
 	char *publisher;
 	char *document;
@@ -178,9 +192,28 @@ void paper_free_list(char **ids, size_t n);
 struct paper *paper_load(const char *profiles_dir, const char *id, struct fault *f);
 void paper_free(struct paper *p);
 
+/*
+ * A paper that is in no folder: from the text of a paper.json, whose profiles have a
+ * `job` and no `file`; and from <results>/paper.json, where the runner has kept such a
+ * text. paper_load_kept falls back on paper_load where there is none.
+ */
+struct paper *paper_parse(const char *text, struct fault *f);
+struct paper *paper_load_kept(const char *results, const char *profiles_dir, const char *id,
+			      struct fault *f);
+
+/*
+ * A profile's job file, to be read and closed, or NULL with `f` filled. `name` (for
+ * sentences; the caller frees it) is set in both cases.
+ */
+FILE *paper_open_job(const struct paper *p, const struct paper_profile *profile, char **name,
+		     struct fault *f);
+
 /* NULL when the paper has no such id. */
 const struct paper_profile *paper_find_profile(const struct paper *p, const char *id);
 const struct paper_scenario *paper_find_scenario(const struct paper *p, const char *id);
+
+/* The profile that has a part named `len` bytes of `id`, or NULL. */
+const struct paper_profile *paper_find_whole(const struct paper *p, const char *id, size_t len);
 
 /* The published figure, or NULL when the paper gives none. */
 const struct paper_figure *paper_find_figure(const struct paper *p,

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mem.h"
 
@@ -86,27 +87,67 @@ static bool read_assumed(const struct doc_at *at, struct paper_profile *p)
 	return true;
 }
 
-static bool read_profile(const struct doc_at *root, const struct doc_at *at,
-			 struct paper_profile *p)
+/* What one section of a job file does. */
+static bool read_workload(const struct doc_at *at, struct paper_profile *p)
 {
-	uint64_t threads = 0, outstanding = 0, writes = 0;
+	uint64_t threads = 0, outstanding = 0, writes = 0, rate = 0;
 	unsigned int pattern = 0;
 
-	if (!paper_read_name(at, "id", &p->id) || !paper_read_name(at, "file", &p->file) ||
-	    !doc_string(at, "title", REQUIRED, &p->title) ||
-	    !doc_uint(at, "threads", OPTIONAL, 65536, &threads) ||
+	if (!doc_uint(at, "threads", OPTIONAL, 65536, &threads) ||
 	    !doc_uint(at, "outstanding", OPTIONAL, 65536, &outstanding) ||
 	    !doc_uint(at, "block_bytes", REQUIRED, INT64_MAX, &p->block_bytes) ||
 	    !doc_uint(at, "write_percent", REQUIRED, 100, &writes) ||
 	    !doc_word(at, "pattern", REQUIRED, WORDS(pattern_words), &pattern) ||
-	    !doc_uint(at, "working_set_bytes", OPTIONAL, INT64_MAX, &p->working_set_bytes))
+	    !doc_uint(at, "rate_iops", OPTIONAL, UINT32_MAX, &rate))
 		return false;
 	p->threads = (unsigned int)threads;
 	p->outstanding = (unsigned int)outstanding;
 	p->write_percent = (unsigned int)writes;
 	p->pattern = (enum pattern)pattern;
-	if (!p->block_bytes)
-		return doc_refuse(at, "\"block_bytes\" must not be 0");
+	p->rate_iops = (unsigned int)rate;
+	return p->block_bytes || doc_refuse(at, "\"block_bytes\" must not be 0");
+}
+
+static bool read_parts(const struct doc_at *at, const struct paper *paper, struct paper_profile *p)
+{
+	const json_t *list;
+	size_t n;
+
+	if (!doc_items(at, "parts", OPTIONAL, &list, &n))
+		return false;
+	p->parts = mem_new(n, sizeof(*p->parts));
+	for (size_t i = 0; i < n; i++) {
+		struct paper_profile *part = &p->parts[i];
+		struct doc_where where = {""};
+		struct doc_at item;
+		bool twice;
+
+		if (!doc_item(at, "parts", list, i, &item, &where))
+			return false;
+		p->n_parts++;
+		if (!paper_read_name(&item, "id", &part->id) ||
+		    !doc_string(&item, "title", REQUIRED, &part->title) ||
+		    !read_workload(&item, part))
+			return false;
+		twice = !strcmp(p->id, part->id);
+		for (size_t k = 0; k < i; k++)
+			twice |= !strcmp(p->parts[k].id, part->id);
+		if (twice || paper_find_profile(paper, part->id) ||
+		    paper_find_whole(paper, part->id, strlen(part->id)))
+			return doc_refuse(&item, "\"%s\" is there twice", part->id);
+	}
+	return true;
+}
+
+static bool read_profile(const struct doc_at *root, const struct doc_at *at,
+			 const struct paper *paper, struct paper_profile *p)
+{
+	if (!paper_read_name(at, "id", &p->id) || !doc_string(at, "job", OPTIONAL, &p->job) ||
+	    !(p->job || paper_read_name(at, "file", &p->file)) ||
+	    !doc_string(at, "title", REQUIRED, &p->title) || !read_parts(at, paper, p) ||
+	    !(p->n_parts || read_workload(at, p)) ||
+	    !doc_uint(at, "working_set_bytes", OPTIONAL, INT64_MAX, &p->working_set_bytes))
+		return false;
 	return read_assumed(root, p) && read_assumed(at, p);
 }
 
@@ -123,9 +164,10 @@ static bool read_profiles(const struct doc_at *root, struct paper *p)
 		struct paper_profile profile = {0};
 		struct doc_at at;
 		bool ok = doc_item(root, "profiles", list, i, &at, &where) &&
-			  read_profile(root, &at, &profile);
+			  read_profile(root, &at, p, &profile);
 
-		if (ok && paper_find_profile(p, profile.id))
+		if (ok && (paper_find_profile(p, profile.id) ||
+			   paper_find_whole(p, profile.id, strlen(profile.id))))
 			ok = doc_refuse(&at, "\"%s\" is there twice", profile.id);
 		if (!profile.working_set_bytes)
 			profile.working_set_bytes = p->working_set_bytes;
@@ -136,13 +178,10 @@ static bool read_profiles(const struct doc_at *root, struct paper *p)
 	return true;
 }
 
-static bool read_paper(const struct doc_at *root, const char *id, struct paper *p)
+static bool read_paper(const struct doc_at *root, struct paper *p)
 {
-	if (!doc_schema(root) || !paper_read_name(root, "id", &p->id))
-		return false;
-	if (strcmp(p->id, id))
-		return doc_refuse(root, "\"id\" is \"%s\", but the folder is \"%s\"", p->id, id);
-	return doc_string(root, "title", REQUIRED, &p->title) && read_source(root, p) &&
+	return doc_schema(root) && paper_read_name(root, "id", &p->id) &&
+	       doc_string(root, "title", REQUIRED, &p->title) && read_source(root, p) &&
 	       doc_string(root, "testbed", OPTIONAL, &p->testbed) &&
 	       doc_string(root, "load_generator", OPTIONAL, &p->load_generator) &&
 	       doc_uint(root, "working_set_bytes", OPTIONAL, INT64_MAX, &p->working_set_bytes) &&
@@ -152,10 +191,28 @@ static bool read_paper(const struct doc_at *root, const char *id, struct paper *
 	       paper_read_contradictions(root, p);
 }
 
+/* Takes `json`. `id`: what it has to be called, NULL: anything. */
+static struct paper *make_paper(json_t *json, const char *path, const char *id, struct fault *f)
+{
+	const struct doc_at root = {.path = path, .where = "", .node = json, .fault = f};
+	struct paper *p = mem_new(1, sizeof(*p));
+	bool ok = read_paper(&root, p);
+
+	if (ok && id && strcmp(p->id, id))
+		ok = doc_refuse(&root, "\"id\" is \"%s\", but the folder is \"%s\"", p->id, id);
+	for (size_t i = 0; ok && !id && i < p->n_profiles; i++)
+		ok = p->profiles[i].job ||
+		     doc_refuse(&root, "\"%s\" has no \"job\"", p->profiles[i].id);
+	json_decref(json);
+	if (ok)
+		return p;
+	paper_free(p);
+	return NULL;
+}
+
 struct paper *paper_load(const char *profiles_dir, const char *id, struct fault *f)
 {
-	struct doc_at root = {.where = "", .fault = f};
-	struct paper *p;
+	struct paper *p = NULL;
 	json_t *json;
 	char *path;
 
@@ -165,19 +222,46 @@ struct paper *paper_load(const char *profiles_dir, const char *id, struct fault 
 	}
 	path = mem_printf("%s/%s/paper.json", profiles_dir, id);
 	json = doc_load(path, f);
-	if (!json) {
+	if (json)
+		p = make_paper(json, path, id, f);
+	if (p)
+		p->dir = mem_printf("%s/%s", profiles_dir, id);
+	free(path);
+	return p;
+}
+
+struct paper *paper_parse(const char *text, struct fault *f)
+{
+	json_t *json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+	struct paper *p = NULL;
+
+	if (json_is_object(json))
+		p = make_paper(json, "paper.json", NULL, f);
+	else
+		fault_set(f, "paper.json: must hold one JSON object");
+	if (p)
+		p->text = mem_copy(text);
+	return p;
+}
+
+struct paper *paper_load_kept(const char *results, const char *profiles_dir, const char *id,
+			      struct fault *f)
+{
+	char *path = mem_printf("%s/paper.json", results), *text;
+	struct paper *p = NULL;
+	json_t *json;
+
+	if (access(path, F_OK)) {
 		free(path);
-		return NULL;
+		return paper_load(profiles_dir, id, f);
 	}
-	p = mem_new(1, sizeof(*p));
-	p->dir = mem_printf("%s/%s", profiles_dir, id);
-	root.path = path;
-	root.node = json;
-	if (!read_paper(&root, id, p)) {
-		paper_free(p);
-		p = NULL;
-	}
-	json_decref(json);
+	json = doc_load(path, f);
+	text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
+	if (json)
+		p = make_paper(json, path, NULL, f);
+	if (p)
+		p->text = mem_copy(text ? text : "");
+	free(text);
 	free(path);
 	return p;
 }

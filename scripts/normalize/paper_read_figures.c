@@ -116,7 +116,7 @@ bool paper_read_figures(const struct doc_at *root, struct paper *p)
 	const json_t *list;
 	size_t n;
 
-	if (!doc_items(root, "figures", REQUIRED, &list, &n))
+	if (!doc_items(root, "figures", OPTIONAL, &list, &n))
 		return false;
 	p->figures = mem_new(n, sizeof(*p->figures));
 	for (size_t i = 0; i < n; i++) {

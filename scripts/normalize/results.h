@@ -4,6 +4,7 @@
  *
  *   run.json           what was asked for: options, targets, runs
  *   environment.json   where it ran; may be missing
+ *   paper.json         the paper, when it is in no folder of profiles (see paper.h)
  *   <target>/<scenario>/<profile>/<n>/          a run: job.fio fio.json fio.log
  *   <target>/<scenario>/<profile>/<n>.failed/   a run that failed, same files
  *

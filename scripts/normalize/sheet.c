@@ -46,7 +46,9 @@ static void add_heading(struct sheet *sheet, const struct paper *p)
 	add_fact(f, n, "Source", mem_printf("%s: %s", p->publisher, p->document));
 	if (p->source_note)
 		add_fact(f, n, "About it", mem_copy(p->source_note));
-	add_fact(f, n, "Their testbed", copy_or_null(p->testbed));
+	/* of workloads without figures there was none */
+	if (p->testbed || p->n_figures)
+		add_fact(f, n, "Their testbed", copy_or_null(p->testbed));
 	add_fact(f, n, "Their load", copy_or_null(p->load_generator));
 	if (p->n_not_stated)
 		add_fact(f, n, "Not stated", join(p->not_stated, p->n_not_stated));

@@ -136,32 +136,55 @@ static void set_workload(struct table *t, size_t row, size_t column, const struc
 		table_set(t, row, column, "%s", p->title);
 }
 
+static void set_published(struct table *t, size_t row, size_t column, const struct study *s,
+			  const struct study_line *line, struct notes *notes)
+{
+	char *text = sheet_published(s, line);
+
+	table_set(t, row, column, "%s", text);
+	explain_published(s, line, notes, &table_at(t, row, column)->marks);
+	free(text);
+}
+
+/* Is anything published of the rows? Columns of dashes would only take room. */
+static bool has_published(const struct study *s, const struct paper_table *table)
+{
+	for (size_t i = 0; i < s->n_lines; i++)
+		for (size_t k = 0; s->lines[i].table == table && k < s->lines[i].n_cells; k++)
+			if (figure_of(s, &s->lines[i], k))
+				return true;
+	return false;
+}
+
 void sheet_paper_table(struct table *t, const struct study *s, const struct paper_table *table,
 		       struct notes *notes)
 {
-	bool scenarios = s->paper->n_scenarios > 1;
-	size_t first = scenarios ? 4 : 3; /* column of the first target */
+	bool scenarios = s->paper->n_scenarios > 1, published = has_published(s, table);
+	size_t workload = scenarios ? 2 : 1;
+	size_t first = workload + 1 + published; /* column of the first target */
+	size_t step = 1 + published;		 /* with its ratio */
 
 	table_init(t, table ? table->title : "Runs that are in none of the paper's tables");
 	table_add_column(t, "Profile", false);
 	if (scenarios)
 		table_add_column(t, "Scenario", false);
 	table_add_column(t, "Workload", false);
-	table_add_column(t, "Published", true);
+	if (published)
+		table_add_column(t, "Published", true);
 	for (size_t i = 0; i < s->n_targets; i++) {
 		char *head = target_head(&s->targets[i]);
 		struct table_cell *cell = table_add_column(t, head, true);
 
 		explain_target(s, &s->targets[i], notes, &cell->marks);
-		table_add_column(t, "Ratio", true);
+		if (published)
+			table_add_column(t, "Ratio", true);
 		free(head);
 	}
 	for (size_t i = 0; i < s->n_lines; i++) {
 		const struct study_line *line = &s->lines[i];
-		char *published;
 		size_t row;
 
-		if (line->table != table)
+		if (line->table != table || line->whole)
 			continue;
 		row = table_add_row(t);
 		table_set(t, row, 0, "%s", line->name);
@@ -169,16 +192,15 @@ void sheet_paper_table(struct table *t, const struct study *s, const struct pape
 		if (scenarios)
 			table_set(t, row, 1, "%s",
 				  line->scenario ? line->scenario->title : line->scenario_id);
-		set_workload(t, row, first - 2, line);
-		published = sheet_published(s, line);
-		table_set(t, row, first - 1, "%s", published);
-		free(published);
-		explain_published(s, line, notes, &table_at(t, row, first - 1)->marks);
+		set_workload(t, row, workload, line);
+		if (published)
+			set_published(t, row, workload + 1, s, line, notes);
 		for (size_t k = 0; k < s->n_targets; k++) {
 			const struct study_cell *c = study_at(s, i, k);
 
-			set_measured(t, row, first + 2 * k, s, line, &s->targets[k], c, notes);
-			set_ratio(t, row, first + 2 * k + 1, s, line, c);
+			set_measured(t, row, first + step * k, s, line, &s->targets[k], c, notes);
+			if (published)
+				set_ratio(t, row, first + step * k + 1, s, line, c);
 		}
 	}
 }

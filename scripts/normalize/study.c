@@ -96,6 +96,23 @@ enum study_gap study_in_flight(const struct study_cell *c, double *in_flight)
 	return gap;
 }
 
+double study_rate_limit(const struct study_line *line, const struct study_cell *c)
+{
+	const struct paper_profile *p = line->profile;
+	double per_vm = 0;
+
+	if (!p || !c->run)
+		return 0;
+	if (!p->n_parts)
+		return (double)p->rate_iops * p->threads * (double)c->run->vms;
+	for (size_t i = 0; i < p->n_parts; i++) {
+		if (!p->parts[i].rate_iops)
+			return 0;
+		per_vm += (double)p->parts[i].rate_iops * p->parts[i].threads;
+	}
+	return per_vm * (double)c->run->vms;
+}
+
 size_t study_directions(const struct study_cell *c, enum direction out[MODEL_DIRECTIONS])
 {
 	size_t n = 0;

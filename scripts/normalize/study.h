@@ -2,7 +2,7 @@
 /*
  * What one report is about: the lines of the paper's tables (or, without a
  * paper, the names of the jobs), the targets, and for each pair what was
- * measured.
+ * measured. The parts of a profile are lines of their own that follow it.
  */
 #ifndef NORMALIZE_STUDY_H
 #define NORMALIZE_STUDY_H
@@ -18,7 +18,8 @@
 
 struct study_line {
 	char *name;			       /* the profile's id, or the job's name */
-	const struct paper_profile *profile;   /* NULL: not the paper's */
+	const struct paper_profile *profile;   /* or a part of one; NULL: not the paper's */
+	const struct paper_profile *whole;     /* what the profile is a part of; NULL: of none */
 	const struct paper_table *table;       /* NULL: in none of the paper's tables */
 	const struct paper_scenario *scenario; /* NULL: unknown to the paper, or no paper */
 	char *scenario_id;		       /* NULL: no paper */
@@ -92,6 +93,9 @@ enum study_gap study_latency_max(const struct study_cell *c, enum direction d, d
 
 /* I/Os in flight by Little's law: IOPS x mean latency, over all directions. */
 enum study_gap study_in_flight(const struct study_cell *c, double *in_flight);
+
+/* IOPS that the line's threads hold back to, over all VMs; 0: not limited, or VMs not known. */
+double study_rate_limit(const struct study_line *line, const struct study_cell *c);
 
 /* The directions in which the cell has I/O. Returns how many were put into `out`. */
 size_t study_directions(const struct study_cell *c, enum direction out[MODEL_DIRECTIONS]);

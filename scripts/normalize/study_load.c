@@ -31,6 +31,22 @@ static struct study_line *add_line(struct study *s, const char *name)
 	return line;
 }
 
+/* After a line: what its profile consists of. */
+static void add_part_lines(struct study *s)
+{
+	const struct study_line of = s->lines[s->n_lines - 1];
+
+	for (size_t i = 0; of.profile && i < of.profile->n_parts; i++) {
+		struct study_line *line = add_line(s, of.profile->parts[i].id);
+
+		line->profile = &of.profile->parts[i];
+		line->whole = of.profile;
+		line->table = of.table;
+		line->scenario = of.scenario;
+		line->scenario_id = mem_copy(of.scenario_id);
+	}
+}
+
 static void add_paper_lines(struct study *s)
 {
 	for (size_t t = 0; t < s->paper->n_tables; t++) {
@@ -48,6 +64,7 @@ static void add_paper_lines(struct study *s)
 				line->scenario_id = mem_copy(table->scenarios[k]->id);
 				line->cells = row->cells;
 				line->n_cells = row->n_cells;
+				add_part_lines(s);
 			}
 		}
 	}
@@ -55,7 +72,7 @@ static void add_paper_lines(struct study *s)
 
 static bool is_line_of(const struct study_line *line, const struct results_run *run)
 {
-	return !strcmp(line->name, run->profile) && line->scenario_id &&
+	return !line->whole && !strcmp(line->name, run->profile) && line->scenario_id &&
 	       !strcmp(line->scenario_id, run->scenario);
 }
 
@@ -76,6 +93,7 @@ static void add_other_lines(struct study *s)
 		if (s->paper) {
 			line->profile = paper_find_profile(s->paper, run->profile);
 			line->scenario = paper_find_scenario(s->paper, run->scenario);
+			add_part_lines(s);
 		}
 	}
 }
@@ -136,10 +154,24 @@ static void read_run(struct study *s, struct study_cell *cell, const struct resu
 	free(path);
 }
 
+/* The series of that name moves into the cell. */
+static void take_group(struct study_cell *cell, struct collect *collect, const char *name)
+{
+	struct collect_group *group = collect_find(collect, name);
+
+	if (group) {
+		cell->series = group->series;
+		group->series = (struct series){0};
+	}
+	finish_cell(cell);
+}
+
+/* The cell of a line and, from the same files, those of its parts. */
 static void read_cell(struct study *s, size_t line, size_t target)
 {
+	struct collect collect = {.paper = s->paper};
 	struct study_cell *cell = study_at(s, line, target);
-	struct collect collect = {0};
+	const struct paper_profile *profile = s->lines[line].profile;
 
 	for (size_t i = 0; i < s->results->n_runs; i++) {
 		const struct results_run *run = &s->results->runs[i];
@@ -150,12 +182,17 @@ static void read_cell(struct study *s, size_t line, size_t target)
 	collect_finish(&collect);
 	fact_merge(&s->version, collect.version.text);
 	s->version.varies |= collect.version.varies;
-	if (collect.n_groups) {
-		cell->series = collect.groups[0].series;
-		collect.groups[0].series = (struct series){0};
+	for (size_t i = 1; profile && i <= profile->n_parts; i++) {
+		struct study_cell *part = study_at(s, line + i, target);
+
+		part->planned = cell->planned;
+		part->run = cell->run;
+		part->failed = cell->failed;
+		set_reason(part, cell->reason);
+		take_group(part, &collect, s->lines[line + i].name);
 	}
+	take_group(cell, &collect, s->lines[line].name);
 	collect_free(&collect);
-	finish_cell(cell);
 }
 
 static bool load_paper(struct study *s, const char *profiles_dir, const char *id, struct fault *f)
@@ -166,13 +203,23 @@ static bool load_paper(struct study *s, const char *profiles_dir, const char *id
 	return s->paper != NULL;
 }
 
+/* The paper that a results folder names; it may have it with it. */
+static bool load_own_paper(struct study *s, const char *profiles_dir, struct fault *f)
+{
+	if (!s->results->paper)
+		return true;
+	s->paper = paper_load_kept(s->results->root, profiles_dir, s->results->paper, f);
+	return s->paper != NULL;
+}
+
 struct study *study_from_results(const char *dir, const char *profiles_dir, const char *paper,
 				 struct fault *f)
 {
 	struct study *s = mem_new(1, sizeof(*s));
 
 	s->results = results_load(dir, f);
-	if (!s->results || !load_paper(s, profiles_dir, paper ? paper : s->results->paper, f)) {
+	if (!s->results ||
+	    !(paper ? load_paper(s, profiles_dir, paper, f) : load_own_paper(s, profiles_dir, f))) {
 		study_free(s);
 		return NULL;
 	}
@@ -191,7 +238,7 @@ struct study *study_from_results(const char *dir, const char *profiles_dir, cons
 	}
 	s->cells = mem_new(s->n_lines * s->n_targets, sizeof(*s->cells));
 	for (size_t line = 0; line < s->n_lines; line++)
-		for (size_t target = 0; target < s->n_targets; target++)
+		for (size_t target = 0; !s->lines[line].whole && target < s->n_targets; target++)
 			read_cell(s, line, target);
 	return s;
 }
@@ -241,6 +288,7 @@ struct study *study_from_files(char *const *files, size_t n, const char *profile
 	struct collect collect = {0};
 	bool ok = load_paper(s, profiles_dir, paper, f);
 
+	collect.paper = s->paper;
 	for (size_t i = 0; ok && i < n; i++)
 		ok = !collect_file(&collect, files[i], NULL, f);
 	if (ok && !collect.jobs)

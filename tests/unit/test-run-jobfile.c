@@ -10,46 +10,86 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "scripts/fiopack/jobfile.h"
 
-/* Reads `text` as a profile; the file is gone afterwards. */
-static int read_text(struct jobfile *j, const char *text, struct fault *f)
+/* Reads `text` as a profile of the name "p". */
+static int read_text(struct jobfile_parts *parts, const char *text, struct fault *f)
 {
-	char path[] = "/tmp/fiopack-unit.XXXXXX";
-	int fd = mkstemp(path), ret;
+	FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+	int ret;
 
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-	close(fd);
-	ret = jobfile_read(j, path, f);
-	unlink(path);
+	assert_non_null(in);
+	ret = jobfile_read(parts, in, "p", f);
+	fclose(in);
 	return ret;
 }
 
 static void merges_global_and_section(void **state)
 {
+	struct jobfile_parts parts;
 	struct fault f = {""};
-	struct jobfile j;
+	struct jobfile *j;
 
 	(void)state;
 	assert_int_equal(
-		read_text(&j,
+		read_text(&parts,
 			  "# head\n; more\n\n[global]\nblocksize=8k\n thread \n iodepth = 4\n"
 			  "[x]\nbs=4k\nrw=randread\n",
 			  &f),
 		0);
-	assert_string_equal(jobfile_get(&j, "bs"), "4k");
-	assert_string_equal(jobfile_get(&j, "blocksize"), "4k");
-	assert_string_equal(jobfile_get(&j, "thread"), "");
-	assert_int_equal(jobfile_number(&j, "iodepth", 1), 4);
-	assert_int_equal(jobfile_number(&j, "numjobs", 7), 7);
-	assert_int_equal(jobfile_number(&j, "bs", 1), 0);
-	assert_null(jobfile_get(&j, "size"));
-	assert_int_equal(j.n, 4);
-	jobfile_free(&j);
+	assert_int_equal(parts.n, 1);
+	j = &parts.list[0];
+	assert_string_equal(j->section, "x");
+	assert_string_equal(jobfile_get(j, "bs"), "4k");
+	assert_string_equal(jobfile_get(j, "blocksize"), "4k");
+	assert_string_equal(jobfile_get(j, "thread"), "");
+	assert_int_equal(jobfile_number(j, "iodepth", 1), 4);
+	assert_int_equal(jobfile_number(j, "numjobs", 7), 7);
+	assert_int_equal(jobfile_number(j, "bs", 1), 0);
+	assert_null(jobfile_get(j, "size"));
+	assert_int_equal(j->n, 4);
+	jobfile_free_parts(&parts);
+}
+
+/* Each section has [global]'s options, and none of another section's. */
+static void keeps_sections_apart(void **state)
+{
+	struct jobfile_parts parts;
+	struct fault f = {""};
+	struct jobfile common;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out;
+
+	(void)state;
+	assert_int_equal(read_text(&parts,
+				   "[global]\nbs=8k\nthread\ndirect=1\n[a]\nrw=read\nrate_iops=6\n"
+				   "[b]\nrw=write\nbs=4k\nthread=1\n",
+				   &f),
+			 0);
+	assert_int_equal(parts.n, 2);
+	assert_string_equal(parts.list[0].section, "a");
+	assert_string_equal(jobfile_get(&parts.list[0], "rw"), "read");
+	assert_string_equal(jobfile_get(&parts.list[0], "bs"), "8k");
+	assert_string_equal(jobfile_get(&parts.list[1], "rw"), "write");
+	assert_string_equal(jobfile_get(&parts.list[1], "bs"), "4k");
+	assert_null(jobfile_get(&parts.list[1], "rate_iops"));
+
+	/* what is common is what is there in both, with the same value or none in both */
+	jobfile_copy(&common, &parts.list[0]);
+	jobfile_keep_common(&common, &parts.list[1]);
+	assert_int_equal(common.n, 1);
+	assert_string_equal(jobfile_get(&common, "direct"), "1");
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	jobfile_print(&parts.list[1], &common, out);
+	fclose(out);
+	assert_string_equal(text, "bs=4k\nthread=1\nrw=write\n");
+	free(text);
+	jobfile_free(&common);
+	jobfile_free_parts(&parts);
 }
 
 static void refuses_what_is_no_profile(void **state)
@@ -59,7 +99,8 @@ static void refuses_what_is_no_profile(void **state)
 	} cases[] = {
 		{"rw=read\n", "no job section"},
 		{"[a]\nbs=4k\n", "does not say rw="},
-		{"[a]\nrw=read\n[b]\nrw=write\n", "line 3: a profile is one workload"},
+		{"[a]\nrw=read\n[b]\nbs=4k\n", "section [b] does not say rw="},
+		{"[a]\nrw=read\n[a]\nrw=write\n", "line 3: section [a] is there twice"},
 		{"[a]\nrw=read\n[global]\nbs=4k\n", "line 3: [global] has to come first"},
 		{"[a\nrw=read\n", "line 1: a section without"},
 		{"[a]\nrw=read\nioengine=psync\n", "does not set ioengine"},
@@ -69,13 +110,13 @@ static void refuses_what_is_no_profile(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct jobfile_parts parts;
 		struct fault f = {""};
-		struct jobfile j;
 
-		assert_int_equal(read_text(&j, cases[i].text, &f), -1);
+		assert_int_equal(read_text(&parts, cases[i].text, &f), -1);
 		if (!strstr(f.text, cases[i].says))
 			fail_msg("\"%s\" does not say \"%s\"", f.text, cases[i].says);
-		jobfile_free(&j);
+		jobfile_free_parts(&parts);
 	}
 }
 
@@ -197,6 +238,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(merges_global_and_section),
+		cmocka_unit_test(keeps_sections_apart),
 		cmocka_unit_test(refuses_what_is_no_profile),
 		cmocka_unit_test(sets_and_removes),
 		cmocka_unit_test(knows_what_changes_a_target),

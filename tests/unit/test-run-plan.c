@@ -22,8 +22,16 @@
 
 static char dir[] = "/tmp/fiopack-unit.XXXXXX";
 static char healthy[] = "healthy", profile_id[] = "P", profile_file[] = "P.fio", paper_id[] = "p";
+static char two_id[] = "D", log_id[] = "D.log", data_id[] = "D.data";
+static char two_job[] = "[global]\nruntime=60\nbs=8k\n"
+			"[D.data]\nrw=randrw\noffset=6g\nsize=4g\nnumjobs=4\niodepth=8\n"
+			"rate_iops=1050,450\n"
+			"[D.log]\nrw=write\nbs=32k\nsize=5g\nnumjobs=1\n";
 static struct paper_scenario scenario = {.id = healthy, .title = healthy};
 static struct paper_profile profile = {.id = profile_id, .file = profile_file};
+/* two workloads at once: data behind a log, with a gap between them */
+static struct paper_profile parts[] = {{.id = data_id}, {.id = log_id}};
+static struct paper_profile two = {.id = two_id, .job = two_job, .parts = parts, .n_parts = 2};
 static struct paper paper = {.id = paper_id,
 			     .dir = dir,
 			     .scenarios = &scenario,
@@ -57,11 +65,11 @@ static int remove_profile(void **state)
 	return rmdir(dir);
 }
 
-/* A plan of the one profile on one target; `kind` TARGET_BLOCK has `bytes`. */
-static int make(struct plan *p, struct plan_options o, enum target_kind kind, uint64_t bytes,
-		bool synchronous, struct fault *f)
+/* A plan of one profile on one target; `kind` TARGET_BLOCK has `bytes`. */
+static int make_of(const struct paper_profile *of, struct plan *p, struct plan_options o,
+		   enum target_kind kind, uint64_t bytes, bool synchronous, struct fault *f)
 {
-	const struct paper_profile *const profiles[] = {&profile};
+	const struct paper_profile *const profiles[] = {of};
 
 	*p = (struct plan){.paper = &paper, .scenario = &scenario, .options = o, .n_targets = 1};
 	p->targets = mem_new(1, sizeof(*p->targets));
@@ -74,6 +82,12 @@ static int make(struct plan *p, struct plan_options o, enum target_kind kind, ui
 					.direct = true,
 					.synchronous = synchronous};
 	return plan_make(p, profiles, 1, f);
+}
+
+static int make(struct plan *p, struct plan_options o, enum target_kind kind, uint64_t bytes,
+		bool synchronous, struct fault *f)
+{
+	return make_of(&profile, p, o, kind, bytes, synchronous, f);
 }
 
 static void profile_values_stand(void **state)
@@ -90,13 +104,14 @@ static void profile_values_stand(void **state)
 	assert_int_equal(p.runs[0].vm_size, 1024 * MIB);
 	assert_int_equal(p.runs[0].runtime_s, 60);
 	assert_int_equal(p.runs[0].ramp_s, 30);
-	assert_int_equal(p.runs[0].numjobs, 2);
-	assert_int_equal(p.runs[0].iodepth, 32);
+	assert_int_equal(p.runs[0].parts[0].numjobs, 2);
+	assert_int_equal(p.runs[0].parts[0].iodepth, 32);
 	assert_int_equal(plan_working_set(&p, &p.targets[0]), 3 * 1024 * MIB);
 	assert_false(plan_changes(&p, &p.targets[0]));
-	assert_string_equal(jobfile_get(&p.runs[0].job, "ioengine"), "external:/x/fio-e.so");
-	assert_string_equal(jobfile_get(&p.runs[0].job, "lat_percentiles"), "1");
-	assert_null(jobfile_get(&p.runs[0].job, "group_reporting"));
+	assert_string_equal(jobfile_get(&p.runs[0].parts[0].job, "ioengine"),
+			    "external:/x/fio-e.so");
+	assert_string_equal(jobfile_get(&p.runs[0].parts[0].job, "lat_percentiles"), "1");
+	assert_null(jobfile_get(&p.runs[0].parts[0].job, "group_reporting"));
 	plan_free(&p);
 }
 
@@ -119,7 +134,7 @@ static void user_and_quick_win(void **state)
 	assert_int_equal(p.runs[0].vm_size, 7 * MIB);
 	assert_int_equal(p.runs[0].runtime_s, 9);
 	assert_int_equal(p.runs[0].ramp_s, 0);
-	assert_string_equal(jobfile_get(&p.runs[0].job, "ramp_time"), "0");
+	assert_string_equal(jobfile_get(&p.runs[0].parts[0].job, "ramp_time"), "0");
 	plan_free(&p);
 }
 
@@ -132,10 +147,10 @@ static void synchronous_engines_get_jobs(void **state)
 	assert_int_equal(
 		make(&p, (struct plan_options){.vms = 1, .repeat = 1}, TARGET_FILE, 0, true, &f),
 		0);
-	assert_int_equal(p.runs[0].numjobs, 64);
-	assert_int_equal(p.runs[0].iodepth, 1);
-	assert_int_equal(p.runs[0].threads, 2);
-	assert_int_equal(p.runs[0].outstanding, 32);
+	assert_int_equal(p.runs[0].parts[0].numjobs, 64);
+	assert_int_equal(p.runs[0].parts[0].iodepth, 1);
+	assert_int_equal(p.runs[0].parts[0].threads, 2);
+	assert_int_equal(p.runs[0].parts[0].outstanding, 32);
 	plan_free(&p);
 }
 
@@ -152,9 +167,7 @@ static void devices_are_sliced(void **state)
 	assert_int_equal(make(&p, o, TARGET_BLOCK, 100 * MIB + 512, false, &f), 0);
 	assert_int_equal(p.runs[0].vm_size, 33 * MIB);
 	snprintf(path, sizeof(path), "%s/job", dir);
-	assert_int_equal(
-		plan_write_job(&p, &p.targets[0], &p.runs[0].job, p.runs[0].vm_size, "P", path, &f),
-		0);
+	assert_int_equal(plan_write_job(&p, &p.targets[0], p.runs[0].parts, 1, path, &f), 0);
 	in = fopen(path, "r");
 	assert_true(fread(text, 1, sizeof(text) - 1, in) > 0);
 	fclose(in);
@@ -171,6 +184,128 @@ static void devices_are_sliced(void **state)
 	plan_free(&p);
 }
 
+/* The text of the job file of run 0. */
+static void render(struct plan *p, char *text, size_t room)
+{
+	struct fault f = {""};
+	char path[64];
+	size_t n;
+	FILE *in;
+
+	snprintf(path, sizeof(path), "%s/job", dir);
+	assert_int_equal(
+		plan_write_job(p, &p->targets[0], p->runs[0].parts, p->runs[0].n_parts, path, &f),
+		0);
+	in = fopen(path, "r");
+	assert_non_null(in);
+	n = fread(text, 1, room - 1, in);
+	text[n] = '\0';
+	fclose(in);
+	unlink(path);
+}
+
+static void parts_keep_their_shares(void **state)
+{
+	struct plan_options o = {.vms = 2, .repeat = 1};
+	struct fault f = {""};
+	struct plan p;
+
+	(void)state;
+	/* as the profile says: 6..10 GiB and 0..5 GiB of 10 */
+	assert_int_equal(make_of(&two, &p, o, TARGET_FILE, 0, false, &f), 0);
+	assert_int_equal(p.runs[0].n_parts, 2);
+	assert_int_equal(p.runs[0].asked_vm_size, 10 * 1024 * MIB);
+	assert_int_equal(p.runs[0].vm_size, 10 * 1024 * MIB);
+	assert_int_equal(p.runs[0].parts[0].offset, 6 * 1024 * MIB);
+	assert_int_equal(p.runs[0].parts[0].size, 4 * 1024 * MIB);
+	assert_int_equal(p.runs[0].parts[1].offset, 0);
+	assert_int_equal(p.runs[0].parts[1].size, 5 * 1024 * MIB);
+	assert_true(p.runs[0].changes);
+	assert_true(p.runs[0].reads);
+	plan_free(&p);
+	/* 25 MiB: 15..25 and 0..12.5, to whole MiB */
+	o.vm_size = 25 * MIB;
+	assert_int_equal(make_of(&two, &p, o, TARGET_FILE, 0, false, &f), 0);
+	assert_int_equal(p.runs[0].parts[0].offset, 15 * MIB);
+	assert_int_equal(p.runs[0].parts[0].size, 10 * MIB);
+	assert_int_equal(p.runs[0].parts[1].size, 12 * MIB);
+	assert_int_equal(plan_working_set(&p, &p.targets[0]), 50 * MIB);
+	plan_free(&p);
+	/* so little that nothing is left of the second */
+	o.vm_size = MIB;
+	assert_int_equal(make_of(&two, &p, o, TARGET_FILE, 0, false, &f), -1);
+	assert_non_null(strstr(f.text, "D.log would have less than 1 MiB"));
+	plan_free(&p);
+}
+
+static void parts_are_sections(void **state)
+{
+	struct plan_options o = {.vms = 2, .repeat = 1, .vm_size = 20 * MIB};
+	struct fault f = {""};
+	char text[4096], *global, *second;
+	struct plan p;
+
+	(void)state;
+	assert_int_equal(make_of(&two, &p, o, TARGET_BLOCK, 100 * MIB, false, &f), 0);
+	render(&p, text, sizeof(text));
+	/* the slice of a VM on a device starts where the one before ends */
+	assert_non_null(
+		strstr(text, "\n[D.data.vm1]\nfilename=/x/f\noffset=12582912\nsize=8388608\n"));
+	assert_non_null(strstr(text, "\n[D.log.vm1]\nfilename=/x/f\noffset=0\nsize=10485760\n"));
+	second = strstr(text, "\n[D.data.vm2]\nfilename=/x/f\noffset=33554432\nsize=8388608\n");
+	assert_non_null(second);
+	assert_non_null(strstr(second, "rw=randrw\n"));
+	assert_non_null(strstr(second, "rate_iops=1050,450\n"));
+	/* what they share is said once, what they do not is not in [global] */
+	global = strstr(text, "[global]");
+	second = strstr(text, "[D.data.vm1]");
+	*second = '\0';
+	assert_non_null(strstr(global, "runtime=60\n"));
+	assert_non_null(strstr(global, "ioengine="));
+	assert_null(strstr(global, "rw="));
+	assert_null(strstr(global, "bs="));
+	assert_null(strstr(second + 1, "runtime="));
+	plan_free(&p);
+}
+
+/* Jobs that stand for the depth of one thread share the limit of that thread. */
+static void synchronous_engines_share_the_rate(void **state)
+{
+	struct fault f = {""};
+	struct plan p;
+
+	(void)state;
+	assert_int_equal(make_of(&two, &p, (struct plan_options){.vms = 1, .repeat = 1},
+				 TARGET_FILE, 0, true, &f),
+			 0);
+	assert_int_equal(p.runs[0].parts[0].numjobs, 32);
+	/* 1050 and 450 I/Os of 8 KiB, for one of 8 */
+	assert_string_equal(jobfile_get(&p.runs[0].parts[0].job, "rate"), "1075200,460800");
+	assert_null(jobfile_get(&p.runs[0].parts[0].job, "rate_iops"));
+	assert_null(jobfile_get(&p.runs[0].parts[1].job, "rate"));
+	plan_free(&p);
+}
+
+static void sections_are_papers_parts(void **state)
+{
+	struct paper_profile reversed = two, one = two;
+	struct paper_profile swapped[] = {parts[1], parts[0]};
+	struct plan_options o = {.vms = 1, .repeat = 1};
+	struct fault f = {""};
+	struct plan p;
+
+	(void)state;
+	reversed.parts = swapped;
+	assert_int_equal(make_of(&reversed, &p, o, TARGET_FILE, 0, false, &f), -1);
+	assert_non_null(strstr(f.text, "section [D.data] is D.log in paper.json"));
+	plan_free(&p);
+	f.text[0] = '\0';
+	one.n_parts = 0;
+	assert_int_equal(make_of(&one, &p, o, TARGET_FILE, 0, false, &f), -1);
+	assert_non_null(strstr(f.text, "2 sections"));
+	plan_free(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +313,10 @@ int main(void)
 		cmocka_unit_test(user_and_quick_win),
 		cmocka_unit_test(synchronous_engines_get_jobs),
 		cmocka_unit_test(devices_are_sliced),
+		cmocka_unit_test(parts_keep_their_shares),
+		cmocka_unit_test(parts_are_sections),
+		cmocka_unit_test(synchronous_engines_share_the_rate),
+		cmocka_unit_test(sections_are_papers_parts),
 	};
 
 	return cmocka_run_group_tests_name("plan", tests, make_profile, remove_profile);
