@@ -12,6 +12,7 @@
 #include "../normalize/mem.h"
 #include "../normalize/paper.h"
 #include "command.h"
+#include "vmfleet.h"
 
 static int no_options(int argc, char **argv, const char *help)
 {
@@ -67,6 +68,7 @@ int command_list(int argc, char **argv)
 		paper_free(p);
 	}
 	paper_free_list(ids, n);
+	puts("Any other workload goes by its VMFleet name: fiopack show B8-T4-O16-W30-PR");
 	return status;
 }
 
@@ -95,6 +97,12 @@ static void show_profile(const struct paper *p, const struct paper_profile *pr)
 	for (size_t i = 0; i < p->n_figures; i++) {
 		if (p->figures[i].profile == pr)
 			show_figure(&p->figures[i]);
+	}
+	for (size_t i = 0; i < pr->n_parts; i++) {
+		printf("  at once: %s: %s", pr->parts[i].id, pr->parts[i].title);
+		if (pr->parts[i].rate_iops)
+			printf(", %u IOPS per thread", pr->parts[i].rate_iops);
+		putchar('\n');
 	}
 	for (size_t i = 0; i < pr->n_assumed; i++)
 		printf("  assumed: %s: %s (%s)\n", pr->assumed[i].what, pr->assumed[i].chosen,
@@ -126,19 +134,35 @@ static void show_paper(const struct paper *p)
 
 static int show_job_file(const struct paper *p, const struct paper_profile *pr)
 {
-	char *path = mem_printf("%s/%s", p->dir, pr->file);
-	FILE *in = fopen(path, "re");
+	struct fault f = {""};
+	char *name;
+	FILE *in = paper_open_job(p, pr, &name, &f);
 	int c, status = 0;
 
 	if (!in) {
-		status = command_fail(3, "cannot read %s: %s", path, strerror(errno));
+		status = command_fail(3, "%s", f.text);
 	} else {
-		printf("\n%s:\n", path);
+		printf("\n%s:\n", name);
 		while ((c = getc(in)) != EOF)
 			putchar(c);
 		fclose(in);
 	}
-	free(path);
+	free(name);
+	return status;
+}
+
+/* A workload by its VMFleet name alone. */
+static int show_name(char *name)
+{
+	struct fault f = {""};
+	struct paper *p = vmfleet_paper(&name, 1, &f);
+	int status;
+
+	if (!p)
+		return command_fail(2, "%s", f.text);
+	show_profile(p, &p->profiles[0]);
+	status = show_job_file(p, &p->profiles[0]);
+	paper_free(p);
 	return status;
 }
 
@@ -151,14 +175,17 @@ int command_show(int argc, char **argv)
 	char *id;
 	int status = no_options(
 		argc, argv,
-		"Usage: fiopack show PAPER|PAPER/PROFILE\n\nShow a paper's figures, what it "
-		"leaves open and what does not add up, or one profile\nand its job file.\n");
+		"Usage: fiopack show PAPER|PAPER/PROFILE|NAME\n\nShow a paper's figures, what it "
+		"leaves open and what does not add up, or one profile\nand its job file; also of "
+		"a workload by its VMFleet name, such as B8-T4-O16-W30-PR.\n");
 
 	if (status >= 0)
 		return status;
 	if (argc - optind != 1)
 		return command_fail(
 			2, "show takes one paper or PAPER/PROFILE (fiopack list lists them)");
+	if (vmfleet_is_meant(dir, argv[optind]))
+		return show_name(argv[optind]);
 	slash = strchr(argv[optind], '/');
 	id = mem_copy_n(argv[optind],
 			slash ? (size_t)(slash - argv[optind]) : strlen(argv[optind]));

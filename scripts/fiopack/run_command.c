@@ -19,6 +19,7 @@
 #include "run.h"
 #include "spawn.h"
 #include "store.h"
+#include "vmfleet.h"
 
 #ifndef FIOPACK_FIO
 #define FIOPACK_FIO ""
@@ -28,10 +29,11 @@
 #endif
 
 static const char help[] =
-	"Usage: fiopack run PAPER|PAPER/PROFILE... [option]...\n"
+	"Usage: fiopack run PAPER|PAPER/PROFILE|NAME... [option]...\n"
 	"\n"
 	"Run a paper's profiles on one or more targets and print the paper's table with the\n"
 	"measured figures beside the published ones. Everything is kept in a results folder.\n"
+	"NAME is any workload as VMFleet names it, such as B8-T4-O16-W30-PR or b8t4o16w30pr.\n"
 	"\n"
 	"  --target NAME=ENGINE:PATH[,OPTION...]\n"
 	"                    what to measure; may be given several times. ENGINE is uring,\n"
@@ -212,12 +214,32 @@ static char *find_fio(const char *asked, struct fault *f)
 	return found;
 }
 
-static struct paper *load_paper(const char *arg, struct fault *f)
+/* The paper that the arguments are of, or NULL after a sentence, with the exit status. */
+static struct paper *load_paper(char **args, int n, int *status)
 {
-	char *id = mem_copy_n(arg, strcspn(arg, "/"));
-	struct paper *p = paper_load(paper_profiles_dir(NULL), id, f);
+	const char *dir = paper_profiles_dir(NULL);
+	bool named = vmfleet_is_meant(dir, args[0]);
+	struct fault f = {""};
+	struct paper *p;
+	char *id;
 
-	free(id);
+	for (int i = 1; i < n; i++) {
+		if (vmfleet_is_meant(dir, args[i]) != named) {
+			*status = command_fail(
+				2, "one run has profiles of one paper, not of %s and %s", args[0],
+				args[i]);
+			return NULL;
+		}
+	}
+	if (named) {
+		p = vmfleet_paper(args, (size_t)n, &f);
+	} else {
+		id = mem_copy_n(args[0], strcspn(args[0], "/"));
+		p = paper_load(dir, id, &f);
+		free(id);
+	}
+	if (!p)
+		*status = command_fail(named ? 2 : 3, "%s", f.text);
 	return p;
 }
 
@@ -229,7 +251,10 @@ static size_t choose_profiles(const struct paper *p, char **args, int n,
 	bool *wanted = mem_new(p->n_profiles, sizeof(*wanted));
 	size_t count = 0;
 
-	for (int i = 0; i < n; i++) {
+	/* a paper made of the arguments has nothing but what they name */
+	for (size_t k = 0; p->text && k < p->n_profiles; k++)
+		wanted[k] = true;
+	for (int i = 0; !p->text && i < n; i++) {
 		const char *slash = strchr(args[i], '/');
 		const struct paper_profile *pr;
 
@@ -370,7 +395,8 @@ static int carry_out(struct run *run)
 /* After a refusal: the results folder goes, so that its name can be used again. */
 static void remove_empty(const char *root)
 {
-	static const char *const made[] = {"run.json", "environment.json", ".scratch", ""};
+	static const char *const made[] = {"run.json", "environment.json", "paper.json", ".scratch",
+					   ""};
 
 	for (size_t i = 0; root && i < sizeof(made) / sizeof(made[0]); i++) {
 		char *path = mem_printf("%s/%s", root, made[i]);
@@ -422,7 +448,6 @@ out:
 int command_run(int argc, char **argv)
 {
 	struct request q = {.plan = {.vms = 1, .repeat = 1}};
-	struct fault f = {""};
 	struct paper *p;
 	int status = parse(&q, argc, argv);
 
@@ -432,11 +457,9 @@ int command_run(int argc, char **argv)
 		status = command_fail(2, "run what? Name a paper (fiopack list lists them)");
 		goto out;
 	}
-	p = load_paper(argv[optind], &f);
-	if (!p) {
-		status = command_fail(3, "%s", f.text);
+	p = load_paper(argv + optind, argc - optind, &status);
+	if (!p)
 		goto out;
-	}
 	status = run_paper(&q, p, argv + optind, argc - optind);
 	paper_free(p);
 out:
