@@ -55,9 +55,9 @@ ok "the bad one is kept for a look" test -s "$TMP/one-bad/t/healthy/B4-T2-O32-W1
 like "the table has a dash for it" "$(output)" '^B4-T2-O32-W100-PR.* - '
 like "and a footnote" "$(output)" '[Ff]ailed'
 
-echo "[second]" >> "$TMP/papers/r640/B4-T2-O32-W0-PR.fio"
+printf '[second]\nrw=read\n' >> "$TMP/papers/r640/B4-T2-O32-W0-PR.fio"
 FIOPACK_PROFILES=$TMP/papers short --target "t=uring:$TMP/t.dat" -o "$TMP/two"
-says "a profile with two workloads" 2 'line [0-9]+: a profile is one workload'
+says "a profile with a part that paper.json does not have" 2 'has 2 sections beside \[global\], and 1 in paper.json'
 printf 'ioengine=libaio\n' >> "$TMP/papers/r640/B512-T2-O2-W0-PS.fio"
 FIOPACK_PROFILES=$TMP/papers pack run r640/B512-T2-O2-W0-PS --target "t=uring:$TMP/t.dat"
 says "a profile that sets an engine" 2 'does not set ioengine'
