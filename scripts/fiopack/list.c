@@ -117,8 +117,14 @@ static void show_paper(const struct paper *p)
 	if (p->load_generator)
 		printf("Load: %s\n", p->load_generator);
 	fputs("Scenarios:", stdout);
-	for (size_t i = 0; i < p->n_scenarios; i++)
-		printf("%s %s (%s)", i ? "," : "", p->scenarios[i].id, p->scenarios[i].title);
+	for (size_t i = 0; i < p->n_scenarios; i++) {
+		const struct paper_scenario *s = &p->scenarios[i];
+
+		printf("%s %s (%s", i ? "," : "", s->id, s->title);
+		if (s->vms)
+			printf("; %llu VMs in all", (unsigned long long)s->vms);
+		putchar(')');
+	}
 	putchar('\n');
 	for (size_t i = 0; i < p->n_profiles; i++)
 		show_profile(p, &p->profiles[i]);

@@ -188,7 +188,7 @@ static int choose_times(const struct plan *p, struct plan_run *r, struct fault *
 	if (!r->runtime_s)
 		return fault_set(f, "profile %s has a runtime= that is not in whole seconds",
 				 r->profile->id);
-	r->asked_runtime_s = r->runtime_s;
+	r->asked_runtime_s = jobfile_get(job, "runtime") ? r->runtime_s : 0;
 	r->asked_ramp_s = r->ramp_s;
 	if (p->options.quick) {
 		r->runtime_s = QUICK_RUNTIME_S;

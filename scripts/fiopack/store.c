@@ -192,11 +192,16 @@ int store_write_plan(const char *root, const struct plan *plan, const char *star
 		if (plan->runs[i].asked_vm_size > asked)
 			asked = plan->runs[i].asked_vm_size;
 	}
-	options = json_pack("{s:b, s:i, s:I, s:i, s:i, s:i, s:I, s:i, s:i}", "quick", o->quick,
-			    "vms", (int)o->vms, "vm_size", (json_int_t)first->vm_size, "runtime_s",
+	options = json_pack("{s:b, s:i, s:I, s:i, s:i, s:i, s:i}", "quick", o->quick, "vms",
+			    (int)o->vms, "vm_size", (json_int_t)first->vm_size, "runtime_s",
 			    (int)first->runtime_s, "ramp_s", (int)first->ramp_s, "repeat",
-			    (int)o->repeat, "asked_vm_size", (json_int_t)asked, "asked_runtime_s",
-			    (int)first->asked_runtime_s, "asked_ramp_s", (int)first->asked_ramp_s);
+			    (int)o->repeat, "asked_ramp_s", (int)first->asked_ramp_s);
+	/* what a profile does not say is not 0 */
+	if (asked)
+		json_object_set_new(options, "asked_vm_size", json_integer((json_int_t)asked));
+	if (first->asked_runtime_s)
+		json_object_set_new(options, "asked_runtime_s",
+				    json_integer((json_int_t)first->asked_runtime_s));
 	j = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:o}", "schema", 1, "fiopack",
 		      FIOPACK_VERSION, "started", started, "paper", plan->paper->id, "options",
 		      options, "targets", targets, "runs", runs);

@@ -218,6 +218,18 @@ static void explain_concurrency(const struct study_target *target, const struct 
 			   target->name, threads, outstanding, jobs, depth);
 }
 
+/* Rates grow with the number of VMs, until something is busy. */
+static void explain_vms(const struct study_line *line, const struct study_target *target,
+			const struct results_run *run, struct notes *notes, struct marks *marks)
+{
+	uint64_t theirs = line->scenario ? line->scenario->vms : 0;
+
+	if (theirs && run->vms && run->vms != theirs)
+		notes_mark(notes, marks, "Run with %llu VM%s on %s, where the paper has %llu (%s).",
+			   (unsigned long long)run->vms, run->vms == 1 ? "" : "s", target->name,
+			   (unsigned long long)theirs, line->scenario->title);
+}
+
 void explain_cell(const struct study_line *line, const struct study_target *target,
 		  const struct study_cell *cell, struct notes *notes, struct marks *marks)
 {
@@ -235,13 +247,15 @@ void explain_cell(const struct study_line *line, const struct study_target *targ
 	if (cell->done && cell->done + cell->failed < cell->planned)
 		notes_mark(notes, marks, "%zu of %zu runs of %s on %s are there.", cell->done,
 			   cell->planned, line->name, target->name);
-	if (cell->run)
+	if (cell->run) {
+		explain_vms(line, target, cell->run, notes, marks);
 		explain_concurrency(target, cell->run, notes, marks);
-	else if (cell->done > 1)
+	} else if (cell->done > 1) {
 		notes_mark(notes, marks,
 			   "%zu results of %s are taken as repeats, so rates are their mean; hosts "
 			   "that ran at the same time would have to be added up instead.",
 			   cell->done, line->name);
+	}
 	if (cell->series.several_groups && !cell->run)
 		notes_mark(
 			notes, marks,

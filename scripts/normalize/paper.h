@@ -13,7 +13,9 @@
  *   load_generator?   one line: what the load came from
  *   working_set_bytes?  total bytes of the paper's files; absent: not stated
  *   assumed?          [ { what, chosen, why } ]: of every profile, as below
- *   scenarios         [ { id, title } ], the first is the default one
+ *   scenarios         [ { id, title, vms? } ], the first is the default one.
+ *                     vms: how many VMs (or clients) ran at once, all nodes
+ *                     together; absent: not stated
  *   profiles          [ { id, file | job, title, threads?, outstanding?, block_bytes,
  *                         write_percent, pattern, rate_iops?,
  *                         working_set_bytes?, parts?,
@@ -77,6 +79,7 @@ enum latency_source { LATENCY_UNKNOWN, LATENCY_HOST, LATENCY_CLIENT };
 struct paper_scenario {
 	char *id;
 	char *title;
+	uint64_t vms; /* 0: not stated */
 };
 
 struct paper_assumption {

@@ -53,7 +53,8 @@ static bool read_scenarios(const struct doc_at *root, struct paper *p)
 		struct doc_at at;
 		bool ok = doc_item(root, "scenarios", list, i, &at, &where) &&
 			  paper_read_name(&at, "id", &s.id) &&
-			  doc_string(&at, "title", REQUIRED, &s.title);
+			  doc_string(&at, "title", REQUIRED, &s.title) &&
+			  doc_uint(&at, "vms", OPTIONAL, UINT32_MAX, &s.vms);
 
 		if (ok && paper_find_scenario(p, s.id))
 			ok = doc_refuse(&at, "\"%s\" is there twice", s.id);

@@ -67,7 +67,8 @@ is "is filled once" "$(find "$TMP/twice" -name .fill | wc -l) $(grep -c '^\[1/3\
 pack run ax7525/B512-T1-O1-W100-PSI --scenario one-node-failed --runtime 1 --ramp 0 --vm-size 8m -o "$TMP/failed" \
     --target "a=uring:$TMP/a.dat"
 is "a run in another scenario" "$rc" 0
-like "fills that row" "$(output)" '^B512-T1-O1-W100-PSI.* one node failed .*6 GB/s.* GB/s +[0-9.]+$'
+like "fills that row" "$(output)" '^B512-T1-O1-W100-PSI.* one node failed .*6 GB/s.* GB/s [^ ]+ +[0-9.]+$'
+like "and says that the paper had more VMs" "$(output)" 'Run with 1 VM on a, where the paper has 128 \(one node failed\)'
 like "at depth 1 our engine fuses, and the report says so" "$(output)" 'submit=fused'
 ok "in the job too" grep -q '^submit=fused$' "$TMP/failed/a/one-node-failed/B512-T1-O1-W100-PSI/1/job.fio"
 

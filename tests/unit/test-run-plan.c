@@ -286,6 +286,24 @@ static void synchronous_engines_share_the_rate(void **state)
 	plan_free(&p);
 }
 
+/* fio's own defaults are not what the profile asks for. */
+static void what_is_not_said_is_not_asked(void **state)
+{
+	static char id[] = "B", text[] = "[B]\nrw=read\n";
+	const struct paper_profile bare = {.id = id, .job = text};
+	struct plan_options o = {.vms = 1, .repeat = 1, .vm_size = MIB};
+	struct fault f = {""};
+	struct plan p;
+
+	(void)state;
+	assert_int_equal(make_of(&bare, &p, o, TARGET_FILE, 0, false, &f), 0);
+	assert_int_equal(p.runs[0].runtime_s, 60);
+	assert_int_equal(p.runs[0].asked_runtime_s, 0);
+	assert_int_equal(p.runs[0].vm_size, MIB);
+	assert_int_equal(p.runs[0].asked_vm_size, 0);
+	plan_free(&p);
+}
+
 static void sections_are_papers_parts(void **state)
 {
 	struct paper_profile reversed = two, one = two;
@@ -317,6 +335,7 @@ int main(void)
 		cmocka_unit_test(parts_are_sections),
 		cmocka_unit_test(synchronous_engines_share_the_rate),
 		cmocka_unit_test(sections_are_papers_parts),
+		cmocka_unit_test(what_is_not_said_is_not_asked),
 	};
 
 	return cmocka_run_group_tests_name("plan", tests, make_profile, remove_profile);
