@@ -34,7 +34,7 @@ BASE := -std=gnu11 $(OPT) $(WARN) -MMD -MP
 SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Plugins are never built with sanitizers: the fio that loads them is not.
 HOST := $(BASE) -D_GNU_SOURCE -I$(SRC) -I$(B) $(if $(filter yes,$(SANITIZERS)),$(SAN))
-PLUGIN := $(BASE) -fPIC -fvisibility=hidden -I$(SRC)/engines -I$(B)
+PLUGIN := $(BASE) -fPIC -fno-plt -fvisibility=hidden -I$(SRC)/engines -I$(B)
 
 BINDIR := $(PREFIX)/bin
 PLUGINDIR := $(LIBDIR)/fio
@@ -44,6 +44,9 @@ PROFILEDIR := $(PREFIX)/share/fiopack/profiles
 CORE_uring := err joblog ring safety
 CORE_laio := err joblog safety
 CORE := $(sort $(CORE_uring) $(CORE_laio))
+# the sources of an engine beyond the one that has its name
+PARTS_uring := uring_io
+CFLAGS_uring_io = $(CFLAGS_uring)
 PLUGINS := $(ENGINES:%=$(B)/fio-%.so)
 TARGETS := $(PLUGINS) $(if $(filter yes,$(COMMAND)),$(B)/fiopack $(B)/profiles)
 
@@ -65,8 +68,8 @@ $(B)/engines/%.o: $(SRC)/engines/%.c | $(B)/dirs
 # -z now: a function this fio lacks fails at load, not in the middle of a job.
 # -z nodelete: fio closes plugins from worker threads that may still run in them.
 .SECONDEXPANSION:
-$(B)/fio-%.so: $(B)/engines/%.o $(glue_objs) $$(addprefix $(B)/engines/core/,$$(addsuffix .o,$$(CORE_$$*))) \
-		$(SRC)/engines/engine.map
+$(B)/fio-%.so: $(B)/engines/%.o $(glue_objs) $$(addprefix $(B)/engines/,$$(addsuffix .o,$$(PARTS_$$*))) \
+		$$(addprefix $(B)/engines/core/,$$(addsuffix .o,$$(CORE_$$*))) $(SRC)/engines/engine.map
 	$(say) LINK $@
 	$(Q)$(CC) $(OPT) -shared -o $@ $(filter %.o,$^) -Wl,--version-script=$(SRC)/engines/engine.map \
 		-Wl,-Bsymbolic -Wl,-z,now -Wl,-z,nodelete -Wl,--as-needed $(LIBS_$*) $(LDFLAGS)

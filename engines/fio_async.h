@@ -9,6 +9,16 @@
 #include "fio_glue.h"
 #include "core/joblog.h"
 
+#ifndef likely
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#endif
+
+/* Kept out of the functions that every I/O runs through, so that those stay small. */
+#define ASYNC_RARE __attribute__((noinline, cold))
+/* Part of one of those, whatever the compiler thinks. */
+#define ASYNC_HOT inline __attribute__((always_inline))
+
 /* RWF_*, from the kernel's include/uapi/linux/fs.h; packaged headers are older than the kernels we
  * meet. */
 #define ASYNC_RWF_NOWAIT    0x08
@@ -58,7 +68,7 @@ struct async_counts {
 
 static inline bool async_is_rw(const struct io_u *io_u)
 {
-	return io_u->ddir == DDIR_READ || io_u->ddir == DDIR_WRITE;
+	return (unsigned)io_u->ddir <= DDIR_WRITE; /* DDIR_READ is 0 */
 }
 
 /* The issue time of what is about to be handed over; 'now' stays unset where fio wants none. */

@@ -46,75 +46,86 @@ struct laio_options {
 	unsigned int vectored;
 };
 
-/* What belongs to an io_u->index. */
-struct slot {
-	struct iocb iocb;
-	struct iovec iov; /* for libaio_vectored */
-};
-
 struct laio {
+	/* what every I/O touches */
 	io_context_t ctx;
 	struct completion_ring *ring; /* NULL when it is not what we know */
-	struct slot *slots;
-	struct iocb **queue; /* first..first+queued-1 are to be submitted */
-	struct io_event *events;
-	unsigned depth, first, queued;
-
-	/* settled per job, so that the hot path reads no options */
-	short opcode[2]; /* by DDIR_READ, DDIR_WRITE */
-	unsigned rw_flags[2];
-	bool vectored;
-	bool prio;	    /* cmdprio options are in force */
-	bool sync_fsync;    /* this job has learnt that fsync cannot be queued */
+	struct iocb *cbs;	      /* by io_u->index */
+	struct iocb **queue;	      /* first..end-1 are to be submitted */
+	unsigned first, end;	      /* both 0 when there are none */
+	unsigned depth;
+	bool plain; /* nothing special, timed, waits may sleep, and the completion ring is known */
+	bool special;	    /* reads and writes need more than prepare_rw() */
+	bool timed;	    /* fio wants issue times */
+	bool sleep;	    /* a wait may sleep: iodepth_batch_complete_min is not 0 */
 	bool other_syscall; /* io_getevents is refused: io_pgetevents */
-
-	struct cmdprio cmdprio;
+	bool sync_fsync;    /* this job has learnt that fsync cannot be queued */
+	short opcode[2];    /* by DDIR_READ, DDIR_WRITE */
+	struct io_event *events;
 	struct ready ready;
 	struct async_counts count;
-	struct async_log log;
 	uint64_t submit_calls, wait_calls, taken; /* for engine_log */
+
+	/* what only some jobs need */
+	struct iovec *iovs; /* for libaio_vectored, else NULL */
+	int rw_flags[2];
+	bool prio; /* cmdprio options are in force */
+	struct cmdprio cmdprio;
+	struct async_log log;
 };
 
 /* queue */
 
+/* Write what stays the same in every read and write of an iocb. */
+static void template(struct laio *l, struct io_u *io_u)
+{
+	struct iocb *cb = &l->cbs[io_u->index];
+
+	memset(cb, 0, sizeof(*cb));
+	cb->data = io_u;
+	cb->aio_rw_flags = l->rw_flags[DDIR_READ];
+}
+
 static inline struct iocb *prepare_rw(struct laio *l, struct io_u *io_u)
 {
-	struct slot *s = &l->slots[io_u->index];
-	struct iocb *cb = &s->iocb;
+	struct iocb *cb = &l->cbs[io_u->index];
 
-	cb->data = io_u;
 	cb->aio_lio_opcode = l->opcode[io_u->ddir];
-	cb->aio_rw_flags = (int)l->rw_flags[io_u->ddir];
 	cb->aio_fildes = io_u->file->fd;
+	cb->u.c.buf = io_u->xfer_buf;
+	cb->u.c.nbytes = io_u->xfer_buflen;
 	cb->u.c.offset = (long long)io_u->offset;
-	if (l->vectored) {
-		s->iov.iov_base = io_u->xfer_buf;
-		s->iov.iov_len = io_u->xfer_buflen;
-		cb->u.c.buf = &s->iov;
-		cb->u.c.nbytes = 1;
-	} else {
-		cb->u.c.buf = io_u->xfer_buf;
-		cb->u.c.nbytes = io_u->xfer_buflen;
-	}
 	return cb;
 }
 
-static inline void set_priority(struct thread_data *td, struct laio *l, struct iocb *cb,
-				struct io_u *io_u)
+/* A read or write with what most jobs do not ask for. */
+static struct iocb *prepare_special(struct thread_data *td, struct laio *l, struct io_u *io_u)
 {
-	if (fio_cmdprio_set_ioprio(td, &l->cmdprio, io_u)) {
+	struct iocb *cb = prepare_rw(l, io_u);
+
+	cb->aio_rw_flags = l->rw_flags[io_u->ddir];
+	if (l->iovs) {
+		struct iovec *iov = &l->iovs[io_u->index];
+
+		iov->iov_base = io_u->xfer_buf;
+		iov->iov_len = io_u->xfer_buflen;
+		cb->u.c.buf = iov;
+		cb->u.c.nbytes = 1;
+	}
+	if (l->prio && fio_cmdprio_set_ioprio(td, &l->cmdprio, io_u)) {
 		cb->aio_reqprio = (short)io_u->ioprio;
 		cb->u.c.flags |= LAIO_FLAG_IOPRIO;
 	} else {
 		cb->aio_reqprio = 0;
 		cb->u.c.flags &= ~(unsigned)LAIO_FLAG_IOPRIO;
 	}
+	return cb;
 }
 
 /* The kernel insists on zero in the fields that an fsync does not use. */
 static struct iocb *prepare_fsync(struct laio *l, struct io_u *io_u)
 {
-	struct iocb *cb = &l->slots[io_u->index].iocb;
+	struct iocb *cb = &l->cbs[io_u->index];
 
 	memset(cb, 0, sizeof(*cb));
 	cb->data = io_u;
@@ -123,77 +134,92 @@ static struct iocb *prepare_fsync(struct laio *l, struct io_u *io_u)
 	return cb;
 }
 
-static inline void enqueue(struct laio *l, struct iocb *cb)
+static ASYNC_RARE void close_up(struct laio *l)
 {
-	if (!l->queued) {
-		l->first = 0;
-	} else if (l->first + l->queued == l->depth) {
-		/* the end is reached while a part has been submitted: rare, so it may cost */
-		memmove(l->queue, l->queue + l->first, l->queued * sizeof(struct iocb *));
-		l->first = 0;
-	}
-	l->queue[l->first + l->queued++] = cb;
+	memmove(l->queue, l->queue + l->first, (l->end - l->first) * sizeof(struct iocb *));
+	l->end -= l->first;
+	l->first = 0;
 }
 
-static enum fio_q_status laio_queue(struct thread_data *td, struct io_u *io_u)
+static inline void enqueue(struct laio *l, struct iocb *cb)
 {
-	struct laio *l = td->io_ops_data;
-	struct iocb *cb;
+	/* the end is reached while only a part has been submitted */
+	if (unlikely(l->end == l->depth))
+		close_up(l);
+	l->queue[l->end++] = cb;
+}
 
+static ASYNC_RARE enum fio_q_status queue_other(struct thread_data *td, struct laio *l,
+						struct io_u *io_u)
+{
 	fio_ro_check(td, io_u);
 	if (async_is_rw(io_u)) {
-		cb = prepare_rw(l, io_u);
-		if (l->prio)
-			set_priority(td, l, cb, io_u);
-		enqueue(l, cb);
+		enqueue(l, prepare_special(td, l, io_u));
 		return FIO_Q_QUEUED;
 	}
 	if ((io_u->ddir == DDIR_SYNC || io_u->ddir == DDIR_DATASYNC) && !l->sync_fsync) {
 		enqueue(l, prepare_fsync(l, io_u));
 		return FIO_Q_QUEUED;
 	}
-	return l->queued ? FIO_Q_BUSY : async_do_in_place(td, io_u, &l->count);
+	return l->end != l->first ? FIO_Q_BUSY : async_do_in_place(td, io_u, &l->count);
+}
+
+static enum fio_q_status laio_queue(struct thread_data *td, struct io_u *io_u)
+{
+	struct laio *l = td->io_ops_data;
+
+	if (unlikely(l->special || !async_is_rw(io_u)))
+		return queue_other(td, l, io_u);
+	fio_ro_check(td, io_u);
+	enqueue(l, prepare_rw(l, io_u));
+	return FIO_Q_QUEUED;
 }
 
 /* completion */
 
-static void complete_other(struct io_u *io_u, long res)
+/* A completion that is not simply a whole read or write. */
+static ASYNC_RARE void complete_special(struct thread_data *td, struct laio *l, struct io_u *io_u,
+					long res)
 {
-	if (res < 0)
-		io_u->error = (unsigned)-res;
-}
-
-static inline void complete(struct thread_data *td, struct laio *l, struct io_u *io_u, long res)
-{
-	if (async_is_rw(io_u))
+	if (async_is_rw(io_u)) {
 		async_complete_rw(io_u, res);
-	else
-		complete_other(io_u, res);
+	} else {
+		template(l, io_u);
+		if (res < 0)
+			io_u->error = (unsigned)-res;
+	}
 	if (io_u->error)
 		async_failed(td, io_u, &l->count);
+}
+
+static ASYNC_HOT void complete(struct thread_data *td, struct laio *l, const struct io_event *ev)
+{
+	struct io_u *io_u = ev->data;
+
+	if (unlikely(ev->res != io_u->xfer_buflen || !async_is_rw(io_u)))
+		complete_special(td, l, io_u, (long)ev->res);
 	ready_add(&l->ready, io_u);
 }
 
-/* Take at most 'max' completions that are there, without a system call. Returns how many. */
-static unsigned reap(struct thread_data *td, struct laio *l, unsigned max)
+/* Take at most 'max' completions that are there, without a system call. */
+static ASYNC_HOT void reap(struct thread_data *td, struct laio *l, unsigned max)
 {
 	struct completion_ring *r = l->ring;
-	unsigned head, tail, n = 0;
+	unsigned head, tail, before = l->ready.tail;
 
-	if (!r)
-		return 0;
+	if (unlikely(!r))
+		return;
 	head = r->head;
 	tail = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
-	while (head != tail && n < max) {
-		complete(td, l, r->events[head].data, (long)r->events[head].res);
+	if (head == tail)
+		return;
+	for (; head != tail && max; max--) {
+		complete(td, l, &r->events[head]);
 		if (++head == r->nr)
 			head = 0;
-		n++;
 	}
-	if (n)
-		__atomic_store_n(&r->head, head, __ATOMIC_RELEASE);
-	l->taken += n;
-	return n;
+	__atomic_store_n(&r->head, head, __ATOMIC_RELEASE);
+	l->taken += l->ready.tail - before;
 }
 
 /*
@@ -201,21 +227,21 @@ static unsigned reap(struct thread_data *td, struct laio *l, unsigned max)
  * io_pgetevents, some sandboxes only its elder: one that is refused makes way for the other.
  * Returns how many, or -errno.
  */
-static int wait_for(struct thread_data *td, struct laio *l, unsigned min, unsigned max)
+static ASYNC_HOT int wait_for(struct thread_data *td, struct laio *l, unsigned min, unsigned max)
 {
 	struct timespec none = {0, 0}, *timeout = min ? NULL : &none;
 	int n;
 
 	l->wait_calls++;
-	if (!l->other_syscall) {
+	if (likely(!l->other_syscall)) {
 		n = io_getevents(l->ctx, min, max, l->events, timeout);
-		if (n == -EPERM || n == -ENOSYS)
+		if (unlikely(n == -EPERM || n == -ENOSYS))
 			l->other_syscall = true;
 	}
-	if (l->other_syscall)
+	if (unlikely(l->other_syscall))
 		n = io_pgetevents(l->ctx, min, max, l->events, timeout, NULL);
 	for (int i = 0; i < n; i++)
-		complete(td, l, l->events[i].data, (long)l->events[i].res);
+		complete(td, l, &l->events[i]);
 	return n;
 }
 
@@ -229,19 +255,20 @@ static struct io_u *laio_event(struct thread_data *td, int event)
 /* submission */
 
 /* The kernel has taken 'nr' iocbs from the front of the queue. */
-static void account_submitted(struct thread_data *td, struct laio *l, unsigned nr)
+static ASYNC_HOT void account_submitted(struct thread_data *td, struct laio *l, unsigned nr)
 {
+	unsigned at = l->first, end = at + nr;
 	struct timespec now;
 
 	l->count.submitted += nr;
-	if (async_take_time(td, &now)) {
-		for (unsigned i = 0; i < nr; i++)
-			async_stamp(td, l->queue[l->first + i]->data, &now);
-		if (td->o.read_iolog_file)
+	l->first = end;
+	if (l->timed) {
+		fio_gettime(&now, NULL);
+		for (; at != end; at++)
+			async_stamp(td, l->queue[at]->data, &now);
+		if (unlikely(l->special) && td->o.read_iolog_file)
 			td->last_issue = now;
 	}
-	l->first += nr;
-	l->queued -= nr;
 	io_u_mark_submit(td, nr);
 }
 
@@ -260,15 +287,18 @@ static void refused(struct thread_data *td, struct laio *l, int error)
 		do_io_u_sync(td, io_u);
 		error = -(int)io_u->error;
 	}
-	complete(td, l, io_u, error ? error : (long)io_u->xfer_buflen);
+	complete_special(td, l, io_u, error ? error : (long)io_u->xfer_buflen);
+	ready_add(&l->ready, io_u);
 }
 
 /* No request is free: take completions, which wait on the ready list for the next getevents. */
 static int make_room(struct thread_data *td, struct laio *l)
 {
+	unsigned before = l->ready.tail;
 	int n;
 
-	if (reap(td, l, l->depth))
+	reap(td, l, l->depth);
+	if (l->ready.tail != before)
 		return 0;
 	n = wait_for(td, l, 0, l->depth);
 	if (!n)
@@ -276,33 +306,72 @@ static int make_room(struct thread_data *td, struct laio *l)
 	return n < 0 && n != -EINTR ? n : 0;
 }
 
-static int laio_commit(struct thread_data *td)
+/* Submit what is queued, after a first attempt that ended with 'ret'. */
+static ASYNC_RARE int commit_rest(struct thread_data *td, struct laio *l, int ret)
 {
-	struct laio *l = td->io_ops_data;
 	unsigned tries = 0;
 
-	while (l->queued) {
-		int ret;
-
-		l->submit_calls++;
-		ret = io_submit(l->ctx, l->queued, l->queue + l->first);
+	for (;;) {
 		if (ret > 0) {
 			account_submitted(td, l, (unsigned)ret);
 			tries = 0;
-			continue;
-		}
-		if (ret == -EINTR)
-			continue;
-		if (!ret || ret == -EAGAIN || ret == -ENOMEM) {
+		} else if (!ret || ret == -EAGAIN || ret == -ENOMEM) {
 			ret = ++tries > RETRY_MAX ? (ret ? ret : -EAGAIN) : make_room(td, l);
-			if (!ret)
-				continue;
-			td_verror(td, -ret, "io_submit");
-			return ret;
+			if (ret) {
+				td_verror(td, -ret, "io_submit");
+				return ret;
+			}
+		} else if (ret != -EINTR) {
+			refused(td, l, ret);
 		}
-		refused(td, l, ret);
+		if (l->first == l->end)
+			break;
+		l->submit_calls++;
+		ret = io_submit(l->ctx, l->end - l->first, l->queue + l->first);
 	}
+	l->first = l->end = 0;
 	return 0;
+}
+
+static __attribute__((noinline)) int commit_several(struct thread_data *td, struct laio *l)
+{
+	unsigned nr = l->end - l->first;
+	int ret;
+
+	l->submit_calls++;
+	ret = io_submit(l->ctx, nr, l->queue + l->first);
+	if (unlikely(ret != (int)nr))
+		return commit_rest(td, l, ret);
+	account_submitted(td, l, nr);
+	l->first = l->end = 0;
+	return 0;
+}
+
+/* Without iodepth_batch, I/Os are handed over one at a time. */
+static __attribute__((noinline)) int commit_one(struct thread_data *td, struct laio *l)
+{
+	struct io_u *io_u = l->queue[0]->data;
+	int ret;
+
+	l->submit_calls++;
+	ret = io_submit(l->ctx, 1, l->queue);
+	if (unlikely(ret != 1))
+		return commit_rest(td, l, ret);
+	fio_gettime(&io_u->issue_time, NULL);
+	io_u_queued(td, io_u);
+	io_u_mark_submit(td, 1);
+	l->count.submitted++;
+	l->end = 0;
+	return 0;
+}
+
+static int laio_commit(struct thread_data *td)
+{
+	struct laio *l = td->io_ops_data;
+
+	if (!l->end)
+		return 0;
+	return l->end == 1 && l->plain ? commit_one(td, l) : commit_several(td, l);
 }
 
 static int wait_failed(struct thread_data *td, int ret)
@@ -321,31 +390,93 @@ static int wait_failed(struct thread_data *td, int ret)
 	return ret;
 }
 
-static int laio_getevents(struct thread_data *td, unsigned int min, unsigned int max,
-			  const struct timespec *t fio_unused)
+static __attribute__((noinline)) int getevents_fully(struct thread_data *td, struct laio *l,
+						     unsigned min, unsigned max)
 {
-	struct laio *l = td->io_ops_data;
-	/* as in fio's own engines, iodepth_batch_complete_min=0 asks for polling, not sleeping */
-	bool sleep = td->o.iodepth_batch_complete_min != 0;
 	unsigned have = ready_next(&l->ready);
+	int ret;
 
-	if (have < max)
-		have += reap(td, l, max - have);
-	while (have < min || (!l->ring && have < max)) {
-		int n = 0;
-
-		if (sleep || !l->ring)
-			n = wait_for(td, l, sleep && min > have ? min - have : 0, max - have);
-		else
-			n = (int)reap(td, l, max - have);
-		if (n < 0 && n != -EINTR && n != -EAGAIN)
-			return wait_failed(td, n);
-		if (n > 0)
-			have += (unsigned)n;
+	for (;;) {
+		if (have < max)
+			reap(td, l, max - have);
+		have = l->ready.tail;
+		if (have >= min && (have || l->ring))
+			break;
+		if (l->ring && !l->sleep)
+			continue;
+		ret = wait_for(td, l, l->sleep ? min - have : 0, max - have);
+		if (unlikely(ret < 0) && ret != -EINTR && ret != -EAGAIN)
+			return wait_failed(td, ret);
+		have = l->ready.tail;
 		if (have >= min)
 			break;
 	}
 	return (int)ready_give(&l->ready, max);
+}
+
+/*
+ * Take the whole reads and writes that are at the head of the completions, up to 'max'; the ready
+ * list is empty. Stops before what needs more than that. Calls nothing, so it is cheap.
+ */
+static ASYNC_HOT unsigned take_simple(struct laio *l, unsigned max)
+{
+	struct completion_ring *r = l->ring;
+	unsigned head = r->head, tail = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE), n;
+
+	for (n = 0; head != tail && n < max; n++) {
+		const struct io_event *ev = &r->events[head];
+		struct io_u *io_u = ev->data;
+
+		if (unlikely(ev->res != io_u->xfer_buflen || !async_is_rw(io_u)))
+			break;
+		l->ready.at[n] = io_u;
+		if (++head == r->nr)
+			head = 0;
+	}
+	if (n)
+		__atomic_store_n(&r->head, head, __ATOMIC_RELEASE);
+	l->ready.tail = l->ready.given = n;
+	l->taken += n;
+	return n;
+}
+
+/* Wait for one, which is what fio asks for unless told otherwise. */
+static __attribute__((noinline)) int wait_for_one(struct thread_data *td, struct laio *l)
+{
+	struct io_event ev;
+	struct io_u *io_u;
+	int ret;
+
+	l->wait_calls++;
+	ret = io_getevents(l->ctx, 1, 1, &ev, NULL);
+	if (unlikely(ret != 1)) {
+		l->other_syscall = ret == -EPERM || ret == -ENOSYS;
+		return getevents_fully(td, l, 1, 1); /* tries again, and says what is wrong */
+	}
+	io_u = ev.data;
+	if (unlikely(ev.res != io_u->xfer_buflen || !async_is_rw(io_u)))
+		complete_special(td, l, io_u, (long)ev.res);
+	l->ready.at[0] = io_u;
+	l->ready.tail = l->ready.given = 1;
+	return 1;
+}
+
+/* Mostly, the list is empty, and whole reads and writes are there or waited for. */
+static int laio_getevents(struct thread_data *td, unsigned int min, unsigned int max,
+			  const struct timespec *t fio_unused)
+{
+	struct laio *l = td->io_ops_data;
+	unsigned n;
+
+	if (unlikely(l->ready.tail != l->ready.given || !l->plain))
+		return getevents_fully(td, l, min, max);
+	n = take_simple(l, max);
+	if (likely(n >= min && (n || !min)))
+		return (int)n;
+	if (!n && max == 1 && !l->other_syscall)
+		return wait_for_one(td, l);
+	l->ready.given = 0; /* not told of yet */
+	return getevents_fully(td, l, min, max);
 }
 
 /* setup */
@@ -380,7 +511,8 @@ static void free_laio(struct laio *l)
 {
 	fio_cmdprio_cleanup(&l->cmdprio);
 	ready_free(&l->ready);
-	free(l->slots);
+	free(l->cbs);
+	free(l->iovs);
 	free(l->queue);
 	free(l->events);
 	free(l);
@@ -393,10 +525,10 @@ static struct laio *alloc_laio(unsigned depth)
 	if (!l)
 		return NULL;
 	l->depth = depth;
-	l->slots = calloc(depth, sizeof(*l->slots));
+	l->cbs = calloc(depth, sizeof(*l->cbs));
 	l->queue = calloc(depth, sizeof(struct iocb *));
 	l->events = calloc(depth, sizeof(*l->events));
-	if (ready_init(&l->ready, depth) || !l->slots || !l->queue || !l->events) {
+	if (ready_init(&l->ready, depth) || !l->cbs || !l->queue || !l->events) {
 		free_laio(l);
 		return NULL;
 	}
@@ -417,14 +549,28 @@ static int laio_init(struct thread_data *td)
 		return glue_fail(td, &e);
 	}
 	td->io_ops_data = l;
-	l->vectored = o->vectored;
-	l->opcode[DDIR_READ] = l->vectored ? IO_CMD_PREADV : IO_CMD_PREAD;
-	l->opcode[DDIR_WRITE] = l->vectored ? IO_CMD_PWRITEV : IO_CMD_PWRITE;
-	l->rw_flags[DDIR_READ] = async_rwf(td, DDIR_READ, o->nowait);
-	l->rw_flags[DDIR_WRITE] = async_rwf(td, DDIR_WRITE, o->nowait);
+	l->timed = fio_fill_issue_time(td);
+	l->sleep = td->o.iodepth_batch_complete_min != 0;
+	if (o->vectored) {
+		l->iovs = calloc(l->depth, sizeof(*l->iovs));
+		if (!l->iovs) {
+			err_set(&e, ENOMEM, "no memory for iodepth=%u", l->depth);
+			return glue_fail(td, &e);
+		}
+	}
+	l->opcode[DDIR_READ] = l->iovs ? IO_CMD_PREADV : IO_CMD_PREAD;
+	l->opcode[DDIR_WRITE] = l->iovs ? IO_CMD_PWRITEV : IO_CMD_PWRITE;
+	l->rw_flags[DDIR_READ] = (int)async_rwf(td, DDIR_READ, o->nowait);
+	l->rw_flags[DDIR_WRITE] = (int)async_rwf(td, DDIR_WRITE, o->nowait);
 	if (o->engine_log)
 		async_log_begin(&l->log, td, o->engine_log);
 	return async_cmdprio_init(td, &l->cmdprio, &o->cmdprio_options, &l->prio);
+}
+
+static int laio_io_u_init(struct thread_data *td, struct io_u *io_u)
+{
+	template(td->io_ops_data, io_u);
+	return 0;
 }
 
 /* In the job's own process or thread: a context belongs to the process that made it. */
@@ -441,6 +587,9 @@ static int laio_post_init(struct thread_data *td)
 	l->ring = (struct completion_ring *)l->ctx;
 	if (l->ring->magic != COMPLETION_RING_MAGIC || l->ring->incompat_features)
 		l->ring = NULL;
+	l->special = l->iovs || l->prio || td->o.read_iolog_file ||
+		     l->rw_flags[DDIR_READ] != l->rw_flags[DDIR_WRITE];
+	l->plain = !l->special && l->timed && l->sleep && l->ring;
 	return 0;
 }
 
@@ -501,6 +650,7 @@ GLUE_EXPORT struct ioengine_ops ioengine = {
 	.flags = ASYNC_FLAGS | FIO_ASYNCIO_SYNC_TRIM,
 	.init = laio_init,
 	.post_init = laio_post_init,
+	.io_u_init = laio_io_u_init,
 	.queue = laio_queue,
 	.commit = laio_commit,
 	.getevents = laio_getevents,

@@ -15,7 +15,7 @@ conf()
 
 conf --prefix=/opt/fp --libdir=/opt/fp/lib64 --with-fio="$FIO" --with-fio-src="$FIO_SRC"
 is "configure in an empty folder" "$rc" 0
-like "ends with a table and the engines" "$(output)" '^  engines +uring$'
+like "ends with a table and the engines" "$(output)" '^  engines +uring laio$'
 ok "make there" bash -c 'make -C "$1" > "$1/log" 2>&1' - "$TMP/build"
 ok "writes nothing into the source" test -z "$(cd "$SRC" && git status --porcelain --ignored -- engines scripts profiles 2> /dev/null | grep '^!!')"
 ok "make install" make -s -C "$TMP/build" install DESTDIR="$TMP/dest" 

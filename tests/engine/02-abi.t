@@ -59,7 +59,7 @@ against()
     # shellcheck disable=SC2046 # flags are words
     "$CC" -std=gnu11 -O2 -fPIC -shared -fvisibility=hidden -I"$s" -I"$BUILD" $(from_config CFLAGS_uring) \
         -include "$TMP/$1/config-host.h" -isystem "$TMP/$1" -D_GNU_SOURCE -D_LARGEFILE_SOURCE \
-        -D_FILE_OFFSET_BITS=64 -DFIO_INTERNAL -DFIO_INC_DEBUG "$s/uring.c" "$s"/fio_*.c "$s"/core/*.c \
+        -D_FILE_OFFSET_BITS=64 -DFIO_INTERNAL -DFIO_INC_DEBUG "$s"/uring*.c "$s"/fio_*.c "$s"/core/*.c \
         -o "$TMP/$1.so" -Wl,--version-script="$s/engine.map" \
         -Wl,-Bsymbolic -Wl,-z,now -Wl,-z,nodelete $(from_config LIBS_uring) 2> "$TMP/cc.err" ||
         { diag "$(cat "$TMP/cc.err")"; return 1; }

@@ -147,7 +147,22 @@ fi
 # --- I/O that fails in the middle ---
 # The file shrinks under the job: nothing comes back, which must not look like fast reads.
 random_file "$file" 1M
-(sleep 0.7 && truncate -s 64K "$file") &
+# Not before the job runs, however busy the machine is: before that, fio opens the file for a moment only.
+shrink_when_read()
+{
+    local seen=0
+    for _ in $(seq 300); do
+        if find /proc/[0-9]*/fd -lname "$file" 2> /dev/null | grep -q .; then
+            seen=$((seen + 1))
+        else
+            seen=0
+        fi
+        [ $seen -lt 3 ] || break
+        sleep 0.05
+    done
+    truncate -s 64K "$file"
+}
+shrink_when_read &
 refused "a file that shrinks under a reading job" 'read of 4096 bytes at offset .*data failed.*(ends|kernel log)' \
     --filename="$file" --rw=read --bs=4k --size=1m --time_based --runtime=10 --rate_iops=2000 --invalidate=0
 wait
@@ -159,7 +174,7 @@ else
     is "nowait on data that is not cached: one sentence" "$(sentences | grep -c nowait)" 1
 fi
 
-(sleep 0.7 && truncate -s 64K "$file") &
+shrink_when_read &
 ours --filename="$file" --rw=read --bs=4k --size=1m --rate_iops=200 --invalidate=0 --continue_on_error=io
 wait
 is "continue_on_error=io: what was read and what was not are all counted" \

@@ -95,7 +95,7 @@ ioctls()
 read -r major minor _ <<< "$(uname -r | tr '.-' '  ')"
 if ((major * 100 + minor >= 612)); then
     is "trims go through the ring: no system call of their own" "$(ioctls --iodepth=8)" 0
-    within "trims go through the ring: it is entered" "$(grep -c 'io_uring_enter(' "$TMP/strace")" 32 520
+    within "trims go through the ring: it is entered" "$(grep -c 'io_uring_enter(' "$TMP/strace")" 32 560
     ioctls --iodepth=32 --iodepth_batch=16 --iodepth_batch_complete_min=16 --iodepth_batch_complete_max=16 > /dev/null
     within "sixteen of them with one system call" \
         "$(awk -F', ' '/io_uring_enter\(/ && $2 == 16 { n++ } END { print n + 0 }' "$TMP/strace")" 8 16

