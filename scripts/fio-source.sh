@@ -18,6 +18,9 @@ usage()
     cat <<EOF
 usage: $me match FIO WORKDIR    print the configured source tree of the program FIO
        $me other FIO WORKDIR    build a fio of another version, print its tree
+       $me symbols FIO WORKDIR  build FIO with symbols (distributions strip it), print its tree
+
+FIO_SRC in the environment names a configured tree of FIO's source to build from.
 
 WORKDIR takes temporary files (apt lists, a log). Trees are kept in
 $cache (FIOPACK_CACHE overrides).
@@ -180,6 +183,24 @@ other()
     die "no suite of this distribution has the source of another fio at the moment (details in $log)"
 }
 
+# The program is the same but for the compiler's flags, which are fio's own.
+symbols()
+{
+    if [ -x "$cache/symbols-$version/fio" ]; then
+        echo "$cache/symbols-$version"
+        return
+    fi
+    tree=${FIO_SRC:-$(match)}
+    [ -f "$tree/config-host.mak" ] || die "no configured source of fio in '$tree': set FIO_SRC, or unset it"
+    rm -rf "$work/symbols"
+    cp -r "$tree" "$work/symbols"
+    make -C "$work/symbols" -j"$(nproc)" fio >> "$log" 2>&1 || die "cannot build fio in $work/symbols; see $log"
+    theirs=$("$work/symbols/fio" --version) || true
+    [ "$theirs" = "$version" ] || die "the source in $tree makes $theirs, where $fio is $version"
+    keep "$work/symbols" "symbols-$version"
+    echo "$cache/symbols-$version"
+}
+
 [ $# -eq 3 ] || { usage >&2; exit 2; }
 fio=$2
 work=$3
@@ -190,5 +211,6 @@ log=$work/fio-source.log
 case $1 in
 match) match ;;
 other) other ;;
+symbols) symbols ;;
 *) usage >&2; exit 2 ;;
 esac

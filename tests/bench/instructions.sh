@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# How many instructions an engine executes for one I/O, ours against fio's own in the same
+# fio: callgrind counts them, so it does not matter what else the machine does. What a
+# job does once is left out by taking the difference of a short and a long run.
+#
+# The engine is all functions of our plugin, or of fio's engines/io_uring.c or libaio.c, with
+# what the compiler inlined into them, and the liburing, libaio and libc functions that they
+# call. fio's functions that both call (fio_gettime, io_u_queued, io_u_mark_submit...) are
+# not the engine's; the column "with fio's" includes them. The kernel's side is not counted at
+# all, and under valgrind I/Os complete early as seen by the job: waits are rare.
+#
+# Distributions strip fio, so this needs a fio of the same version with symbols, which is
+# built once (scripts/fio-source.sh symbols); its compiler flags are those that fio itself
+# sets (-O3). The plugin is the one that make has built.
+#
+# Gate: ours is at most 0.60 of fio's own in each case. Exit status 1 when one is above.
+#
+#   BENCH_FUNCTIONS=1   also the functions that cost most, of both engines
+#   and see lib.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+gate=0.60
+short=1600
+long=8000
+with_symbols=${FIO_WITH_SYMBOLS:-}
+
+command -v valgrind > /dev/null || die "valgrind is missing: install valgrind"
+[ -n "$with_symbols" ] ||
+    with_symbols=$("$SRC/scripts/fio-source.sh" symbols "$FIO" "$BUILD/fio-source")/fio
+
+# case_args NAME: fio's arguments for "direct 4k 32 batch fixed" and the like, to args (both engines) and own (ours)
+case_args()
+{
+    local word
+    args=(--rw=randread --readonly)
+    own=()
+    for word in $1; do
+        case $word in
+        direct) args+=(--direct=1) ;;
+        cached) args+=(--invalidate=0) ;;
+        4k | 512) args+=(--bs="$word") ;;
+        [0-9]*) args+=(--iodepth="$word") ;;
+        batch) args+=(--iodepth_batch=16 --iodepth_batch_complete_min=16 --iodepth_batch_complete_max=16) ;;
+        fixed) args+=(--fixedbufs --registerfiles) ;;
+        reap) args+=(--userspace_reap) ;;
+        fused) own+=(--submit=fused) ;;
+        write) args=("${args[@]:2}" --rw=randwrite) ;;
+        *) die "no such word in a case: $word" ;;
+        esac
+    done
+}
+
+cases()
+{
+    local kind depth best=fixed
+    [ "$1" = uring ] || best=reap
+    for kind in direct cached; do
+        for depth in 1 4 32 128 "32 batch"; do
+            echo "$kind 4k $depth"
+            echo "$kind 4k $depth $best"
+        done
+        [ "$1" != uring ] || printf '%s\n' "$kind 4k 1 fused" "$kind 4k 1 fused fixed"
+    done
+    echo "cached 4k 32 write"
+}
+
+# count ENGINE ARG...: what callgrind.pl prints
+count()
+{
+    local engine=$1 n object='/fio$' source="(^|/)engines/$1[.]c\$"
+    shift
+    case $engine in
+    external:*) object="/${engine##*/}\$" source=. ;;
+    esac
+    for n in $short $long; do
+        valgrind --tool=callgrind --callgrind-out-file="$scratch/$n" "$with_symbols" --name=b --thread \
+            --ioengine="$engine" --filename="$scratch/data" --size=64m --norandommap --number_ios="$n" \
+            --minimal "$@" > "$scratch/log" 2>&1 < /dev/null ||
+            { cat "$scratch/log" >&2; die "fio under callgrind failed, with $engine $*"; }
+    done
+    perl "$here/callgrind.pl" "$object" "$source" $((long - short)) "$scratch/$short" "$scratch/$long"
+}
+
+fill "$scratch/data" 64
+csv instructions.csv "engine,case,ours,theirs,ratio,ours_with_fio,theirs_with_fio"
+echo "Instructions per I/O, ours and fio's own; gate: ratio at most $gate"
+printf '%-32s %8s %8s %6s   %s\n' "" ours "fio's" ratio "with fio's functions"
+cells=0
+above=0
+while read -r ours theirs; do
+    while read -r name; do
+        wanted "$ours $name" || continue
+        case_args "$name"
+        count "external:$BUILD/fio-$ours.so" "${args[@]}" "${own[@]}" > "$scratch/ours"
+        count "$theirs" "${args[@]}" > "$scratch/theirs"
+        read -r a b ab aw bw over < <(paste "$scratch/ours" "$scratch/theirs" | awk -v gate=$gate '
+            $1 == "engine" { a = $2; b = $4 }
+            $1 == "hooks" { printf "%.1f %.1f %.3f %.1f %.1f %d\n", a, b, a / b, $2, $4, (a / b > gate); exit }')
+        cells=$((cells + 1))
+        above=$((above + over))
+        printf '%-32s %8s %8s %6s   %s %s%s\n' "$ours $name" "$a" "$b" "$ab" "$aw" "$bw" \
+            "$([ "$over" = 0 ] || echo '   above')"
+        [ -z "$csv" ] || echo "$ours,$name,$a,$b,$ab,$aw,$bw" >> "$csv"
+        [ -z "${BENCH_FUNCTIONS:-}" ] ||
+            paste <(sed 1,3d "$scratch/ours") <(sed 1,3d "$scratch/theirs") | column -t -s '	' | sed 's/^/    /'
+    done < <(cases "$ours")
+done < <(engines "$with_symbols")
+[ $cells -gt 0 ] || die "no case to count: no engine was built, or BENCH_ONLY matches none"
+echo "$((cells - above)) of $cells cases within the gate"
+[ $above -eq 0 ]
