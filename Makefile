@@ -150,9 +150,11 @@ check: $(TARGETS) $(unit_bins)
 		CMOCKA_MESSAGE_OUTPUT=TAP MAKEFLAGS= \
 		$(abspath $(SRC))/tests/run.sh $(abspath $(unit_bins)) $(abspath $(scripts_t))
 
+# BENCH_QUICK=1, BENCH_ONLY=REGEX and the others in tests/bench/*.sh go on the command line of make
 .PHONY: bench
 bench: $(TARGETS)
-	$(Q)cd $(SRC) && env BUILD="$(abspath $(B))" FIO="$(FIO)" bash tests/bench/bench.sh
+	$(Q)cd $(SRC) && export SRC="$(abspath $(SRC))" BUILD="$(abspath $(B))" FIO="$(FIO)" FIO_SRC="$(FIO_SRC)" && \
+		bash tests/bench/instructions.sh; counts=$$?; echo; bash tests/bench/bench.sh && exit $$counts
 
 .PHONY: demo
 demo: all

@@ -18,11 +18,13 @@
 # Gate: ours is at most 0.60 of fio's own in each case. Exit status 1 when one is above.
 #
 #   BENCH_FUNCTIONS=1   also the functions that cost most, of both engines
+#   BENCH_QUICK=1       the three cases that differ most
 #   and see lib.sh
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
 gate=0.60
+[ -z "${BENCH_QUICK:-}" ] || BENCH_ONLY=${BENCH_ONLY:-' (direct 4k 32|direct 4k 32 batch|cached 4k 1)$'}
 short=1600
 long=8000
 with_symbols=${FIO_WITH_SYMBOLS:-}
@@ -67,23 +69,25 @@ cases()
     echo "cached 4k 32 write"
 }
 
-# count ENGINE ARG...: what callgrind.pl prints
+# count NAME ENGINE ARG...: what callgrind.pl prints, to $scratch/NAME
 count()
 {
-    local engine=$1 n object='/fio$' source="(^|/)engines/$1[.]c\$"
-    shift
+    local name=$1 engine=$2 n object='/fio$' source="(^|/)engines/$2[.]c\$"
+    shift 2
     case $engine in
     external:*) object="/${engine##*/}\$" source=. ;;
     esac
     for n in $short $long; do
-        valgrind --tool=callgrind --callgrind-out-file="$scratch/$n" "$with_symbols" --name=b --thread \
+        valgrind --tool=callgrind --callgrind-out-file="$scratch/$name.$n" "$with_symbols" --name=b --thread \
             --ioengine="$engine" --filename="$scratch/data" --size=64m --norandommap --number_ios="$n" \
-            --minimal "$@" > "$scratch/log" 2>&1 < /dev/null ||
-            { cat "$scratch/log" >&2; die "fio under callgrind failed, with $engine $*"; }
+            --minimal "$@" > "$scratch/$name.log" 2>&1 < /dev/null ||
+            { cat "$scratch/$name.log" >&2; die "fio under callgrind failed, with $engine $*"; }
     done
-    perl "$here/callgrind.pl" "$object" "$source" $((long - short)) "$scratch/$short" "$scratch/$long"
+    perl "$SRC/tests/bench/callgrind.pl" "$object" "$source" $((long - short)) \
+        "$scratch/$name.$short" "$scratch/$name.$long" > "$scratch/$name"
 }
 
+engines "$with_symbols"
 fill "$scratch/data" 64
 csv instructions.csv "engine,case,ours,theirs,ratio,ours_with_fio,theirs_with_fio"
 echo "Instructions per I/O, ours and fio's own; gate: ratio at most $gate"
@@ -94,8 +98,9 @@ while read -r ours theirs; do
     while read -r name; do
         wanted "$ours $name" || continue
         case_args "$name"
-        count "external:$BUILD/fio-$ours.so" "${args[@]}" "${own[@]}" > "$scratch/ours"
-        count "$theirs" "${args[@]}" > "$scratch/theirs"
+        count theirs "$theirs" "${args[@]}" &
+        count ours "external:$BUILD/fio-$ours.so" "${args[@]}" "${own[@]}"
+        wait $!
         read -r a b ab aw bw over < <(paste "$scratch/ours" "$scratch/theirs" | awk -v gate=$gate '
             $1 == "engine" { a = $2; b = $4 }
             $1 == "hooks" { printf "%.1f %.1f %.3f %.1f %.1f %d\n", a, b, a / b, $2, $4, (a / b > gate); exit }')
@@ -107,7 +112,7 @@ while read -r ours theirs; do
         [ -z "${BENCH_FUNCTIONS:-}" ] ||
             paste <(sed 1,3d "$scratch/ours") <(sed 1,3d "$scratch/theirs") | column -t -s '	' | sed 's/^/    /'
     done < <(cases "$ours")
-done < <(engines "$with_symbols")
-[ $cells -gt 0 ] || die "no case to count: no engine was built, or BENCH_ONLY matches none"
+done < <(printf %s "$engines")
+[ $cells -gt 0 ] || die "BENCH_ONLY=${BENCH_ONLY:-} matches no case"
 echo "$((cells - above)) of $cells cases within the gate"
 [ $above -eq 0 ]

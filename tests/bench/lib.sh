@@ -7,14 +7,13 @@
 #   BENCH_DIR=FOLDER   on the disk to use (default /var/tmp)
 #   BENCH_ONLY=REGEX   only these cells, as the table names them: "uring direct 4k 32 .*"
 #   BENCH_CSV=FOLDER   also write instructions.csv and speed.csv there
-set -eu
+set -eu -o pipefail
 export LC_ALL=C
 
 SRC=${SRC:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 BUILD=${BUILD:-$SRC/build}
-FIO=${FIO:-$(sed -n 's/^FIO := //p' "$BUILD/build-config.mak" 2> /dev/null)}
+FIO=${FIO:-$(sed -n 's/^FIO := //p' "$BUILD/build-config.mak" 2> /dev/null || true)}
 FIO=${FIO:-$(command -v fio)}
-here=$SRC/tests/bench
 
 die()
 {
@@ -22,20 +21,22 @@ die()
     exit 1
 }
 
-# engines FIO: "ours fio's" by line, for the plugins built here
+# engines FIO: "ours fio's" by line, for the plugins built here, to $engines
 engines()
 {
     local ours theirs known
-    known=$("$1" --enghelp)
+    known=$("$1" --enghelp) || die "$1 does not run"
+    engines=
     while read -r ours theirs; do
         [ -e "$BUILD/fio-$ours.so" ] || continue
         if grep -qw "$theirs" <<< "$known"; then
-            echo "$ours $theirs"
+            engines+="$ours $theirs"$'\n'
         else
             echo "this fio has no $theirs to compare $ours with" >&2
         fi
     done <<< "uring io_uring
 laio libaio"
+    [ -n "$engines" ] || die "no engine was built in $BUILD (see the end of ./configure)"
 }
 
 wanted()
