@@ -154,7 +154,8 @@ check: $(TARGETS) $(unit_bins)
 .PHONY: bench
 bench: $(TARGETS)
 	$(Q)cd $(SRC) && export SRC="$(abspath $(SRC))" BUILD="$(abspath $(B))" FIO="$(FIO)" FIO_SRC="$(FIO_SRC)" && \
-		bash tests/bench/instructions.sh; counts=$$?; echo; bash tests/bench/bench.sh && exit $$counts
+		bash tests/bench/instructions.sh; counts=$$?; echo; bash tests/bench/bench.sh; \
+		case $$counts$$? in 00 | 03 | 30) ;; *) exit 1 ;; esac
 
 .PHONY: demo
 demo: all

@@ -212,6 +212,8 @@ cat <<EOF
 IOPS of random reads, ours / fio's own, and fio's own / itself, with 95 % intervals; system calls per I/O
 $("$FIO" --version), Linux $(uname -r), $(nproc) CPUs, jobs on CPU $cpu, $rounds rounds of 3 jobs of $secs s
 EOF
+awk '$1 > 0.5 { print "the load of this machine is " $1 ": what follows tells more about the load than about the engines" }' \
+    /proc/loadavg
 [ -n "$strace" ] || echo "strace cannot trace here: no system calls are counted"
 [ -z "${no_device:-}" ] || echo "no block device: $no_device"
 printf '%-28s %-22s %-22s %-6s %9s %9s  %s\n' "" "ours / fio's" "fio's / fio's" "" "IOPS ours" "fio's" "calls ours, fio's"
@@ -242,11 +244,11 @@ while read -r ours theirs; do
     done
 done < <(printf %s "$engines")
 
+[ -s "$scratch/results" ] || nothing_wanted
 awk '
     { v[$4]++; more += $5 }
     $4 != "none" { n[$1]++; ours[$1] += log($2); aa[$1] += log($3) }
     END {
-        if (!NR) { print "no cell was measured: see above, and BENCH_ONLY"; exit 1 }
         for (e in n)
             printf "%s: geometric mean of %d cells %.3f (fio against itself %.3f)\n", e, n[e], exp(ours[e] / n[e]), exp(aa[e] / n[e])
         bad = v["below"] + v["none"] + more

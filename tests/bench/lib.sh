@@ -6,6 +6,7 @@
 #
 #   BENCH_DIR=FOLDER   on the disk to use (default /var/tmp)
 #   BENCH_ONLY=REGEX   only these cells, as the table names them: "uring direct 4k 32 .*"
+#                      Exit status 3 when there are none
 #   BENCH_CSV=FOLDER   also write instructions.csv and speed.csv there
 set -eu -o pipefail
 export LC_ALL=C
@@ -37,6 +38,12 @@ engines()
     done <<< "uring io_uring
 laio libaio"
     [ -n "$engines" ] || die "no engine was built in $BUILD (see the end of ./configure)"
+}
+
+nothing_wanted()
+{
+    echo "none of these matches BENCH_ONLY=${BENCH_ONLY:-}"
+    exit 3
 }
 
 wanted()
