@@ -5,7 +5,8 @@
 # I/O costs in between: a line "instructions NAME" per function of the engine, the dearest
 # first, and before them
 #
-#   engine N    instructions of the engine itself, its libraries (liburing, libaio) and what it calls in libc
+#   own N       instructions of the engine's own functions, and what they call in libc
+#   engine N    the same with its library (liburing, libaio), and what that calls in libc
 #   hooks N     the same with the functions of fio that it calls
 #   all N       everything fio executes, for the job and around it
 #
@@ -23,12 +24,12 @@ use warnings;
 my ($object, $source, $ios, $short, $long) = @ARGV;
 my $library = qr/\/lib(uring|aio)\b/;
 
-# The engine's cost in one file: {function}, by name, and engine, hooks, all.
+# The engine's cost in one file: {function}, by name, and own, engine, hooks, all.
 sub cost_of
 {
     my ($path) = @_;
     my (%function, %name, $ob, $fl, $fn, $of_engine, $cob, $cfl, $calls);
-    my %cost = (engine => 0, hooks => 0, all => 0);
+    my %cost = (own => 0, engine => 0, hooks => 0, all => 0);
 
     # "(3) text" defines a number, "(3)" stands for it; files, objects and functions have numbers of their own
     my $resolve = sub {
@@ -61,6 +62,7 @@ sub cost_of
                 $cost{all} += $1;
                 if ($of_engine) {
                     $cost{$_} += $1 for qw(engine hooks);
+                    $cost{own} += $1 if $of_engine == 2;
                     $function{$fn} += $1;
                 }
             } elsif ($of_engine && !$kind_of->($cob // $ob, $cfl // $fl)) {
@@ -68,6 +70,7 @@ sub cost_of
                 $cost{hooks} += $1;
                 if (($cob // $ob) !~ /\/fio$/) {
                     $cost{engine} += $1;
+                    $cost{own} += $1 if $of_engine == 2;
                     $function{"$fn > libc"} += $1;
                 }
             }
@@ -82,7 +85,7 @@ sub cost_of
 
 my ($cost_s, $fn_s) = cost_of($short);
 my ($cost_l, $fn_l) = cost_of($long);
-printf "%s %.1f\n", $_, ($cost_l->{$_} - $cost_s->{$_}) / $ios for qw(engine hooks all);
+printf "%s %.1f\n", $_, ($cost_l->{$_} - $cost_s->{$_}) / $ios for qw(own engine hooks all);
 my %per_io = map { $_ => ($fn_l->{$_} - ($fn_s->{$_} // 0)) / $ios } keys %$fn_l;
 for (sort { $per_io{$b} <=> $per_io{$a} || $a cmp $b } keys %per_io) {
     printf "%.1f %s\n", $per_io{$_}, $_ if $per_io{$_} >= 0.05;
