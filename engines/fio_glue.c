@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "fio_glue.h"
@@ -110,9 +111,50 @@ static int check_td(const struct thread_data *td)
 	return 1;
 }
 
+/*
+ * Sentences that were said, as hashes, in memory that all jobs share: they are processes that
+ * are forked after the plugin is loaded. A full table, or none, only means that more is said.
+ */
+#define SAID_MAX 64
+static uint32_t *said;
+
+static bool say_once(const char *job, const char *text)
+{
+	uint32_t hash = 2166136261u; /* FNV-1a */
+
+	if (!said)
+		return true;
+	for (const char *c = job; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 16777619u;
+	for (const char *c = text; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 16777619u;
+	hash += !hash; /* 0 is an empty place */
+	for (size_t i = 0; i < SAID_MAX; i++) {
+		uint32_t there = 0;
+
+		if (__atomic_compare_exchange_n(&said[i], &there, hash, false, __ATOMIC_RELAXED,
+						__ATOMIC_RELAXED))
+			return true;
+		if (there == hash)
+			return false;
+	}
+	return true;
+}
+
+__attribute__((constructor)) static void make_said(void)
+{
+	void *p = mmap(NULL, SAID_MAX * sizeof(*said), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	said = p == MAP_FAILED ? NULL : p;
+}
+
 int glue_fail(struct thread_data *td, const struct err *e)
 {
-	log_err("%s: %s: %s\n", ioengine.name, td->o.name ? td->o.name : "job", e->text);
+	const char *job = td->o.name ? td->o.name : "job";
+
+	if (say_once(job, e->text))
+		log_err("%s: %s: %s\n", ioengine.name, job, e->text);
 	td_verror(td, e->code, ioengine.name);
 	return 1;
 }

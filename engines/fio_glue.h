@@ -27,7 +27,8 @@ extern struct ioengine_ops ioengine;
 
 /*
  * Report a failure of a whole job: the sentence on stderr, the errno to td->error
- * so that fio ends the job and exits non-zero. Returns 1, as fio's hooks do.
+ * so that fio ends the job and exits non-zero. What the numjobs= copies of a job all have to
+ * say is said once. Returns 1, as fio's hooks do.
  */
 int glue_fail(struct thread_data *td, const struct err *e);
 

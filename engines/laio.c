@@ -306,6 +306,20 @@ static int make_room(struct thread_data *td, struct laio *l)
 	return n < 0 && n != -EINTR ? n : 0;
 }
 
+static int submit_failed(struct thread_data *td, int ret)
+{
+	struct err e = ERR_INIT;
+
+	if (td->error) /* fio asks once more, to clean up */
+		return ret;
+	err_set(&e, ret,
+		"the kernel had no resources for an I/O for half a minute (io_submit: %s): lower "
+		"iodepth or numjobs",
+		strerror(-ret));
+	glue_fail(td, &e);
+	return ret;
+}
+
 /* Submit what is queued, after a first attempt that ended with 'ret'. */
 static ASYNC_RARE int commit_rest(struct thread_data *td, struct laio *l, int ret)
 {
@@ -317,10 +331,8 @@ static ASYNC_RARE int commit_rest(struct thread_data *td, struct laio *l, int re
 			tries = 0;
 		} else if (!ret || ret == -EAGAIN || ret == -ENOMEM) {
 			ret = ++tries > RETRY_MAX ? (ret ? ret : -EAGAIN) : make_room(td, l);
-			if (ret) {
-				td_verror(td, -ret, "io_submit");
-				return ret;
-			}
+			if (ret)
+				return submit_failed(td, ret);
 		} else if (ret != -EINTR) {
 			refused(td, l, ret);
 		}

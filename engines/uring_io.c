@@ -281,6 +281,25 @@ static ASYNC_HOT void account_one(struct thread_data *td, struct uring *u, struc
 	io_u_mark_submit(td, 1);
 }
 
+/* The ring itself fails, so the job has to end. Returns 'ret'. */
+static ASYNC_RARE int enter_failed(struct thread_data *td, int ret)
+{
+	struct err e = ERR_INIT;
+
+	if (td->error) /* fio asks once more, to clean up */
+		return ret;
+	if (ret == -EPERM || ret == -EACCES || ret == -ENOSYS)
+		err_set(&e, ret,
+			"io_uring_enter is refused to this process: look at the container's seccomp "
+			"profile, or use the laio engine");
+	else
+		err_set(&e, ret,
+			"io_uring_enter failed: %s: look at the kernel log, or use the laio engine",
+			strerror(-ret));
+	glue_fail(td, &e);
+	return ret;
+}
+
 /*
  * The kernel took nothing (EAGAIN, EBUSY): let completions make room. They are kept
  * on the ready list for the next getevents, so none is lost.
@@ -308,9 +327,7 @@ static ASYNC_RARE int submit_failed(struct thread_data *td, struct uring *u, int
 		return 0;
 	if (!ret || ret == -EAGAIN || ret == -EBUSY)
 		ret = make_room(td, u);
-	if (ret < 0)
-		td_verror(td, -ret, "io_uring_enter");
-	return ret;
+	return ret < 0 ? enter_failed(td, ret) : ret;
 }
 
 /*
@@ -348,9 +365,7 @@ static int submit_by_thread(struct thread_data *td, struct uring *u)
 		fio_gettime(&now, NULL);
 	account_submitted(td, u, queued(u), &now);
 	ret = ring_publish(&u->ring);
-	if (ret < 0)
-		td_verror(td, -ret, "io_uring_enter");
-	return ret;
+	return ret < 0 ? enter_failed(td, ret) : ret;
 }
 
 static ASYNC_RARE int flush(struct thread_data *td, struct uring *u)
@@ -417,8 +432,7 @@ static ASYNC_HOT int enter_to_wait(struct thread_data *td, struct uring *u, unsi
 		ret = ring_enter(&u->ring, 0, wait);
 	if (likely(ret >= 0) || ret == -EAGAIN || ret == -EBUSY || ret == -EINTR)
 		return 0;
-	td_verror(td, -ret, "io_uring_enter");
-	return ret;
+	return enter_failed(td, ret);
 }
 
 /* Whatever getevents may have to do: hand over, wait, explain. */

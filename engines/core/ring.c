@@ -83,8 +83,9 @@ static int open_sentence(int ret, const struct ring_want *want, struct err *e)
 	case ENOMEM:
 		return err_set(
 			e, ret,
-			"no memory for an io_uring of %u entries: lower iodepth or numjobs, or "
-			"raise RLIMIT_MEMLOCK (ulimit -l), which some kernels count rings against",
+			"no memory for an io_uring of %u entries: raise RLIMIT_MEMLOCK (ulimit -l), "
+			"which some kernels count rings against, lower iodepth or numjobs, or use "
+			"the laio engine",
 			want->slots);
 	case EMFILE:
 	case ENFILE:

@@ -17,7 +17,7 @@ limits_of_a_ring()
     refused "iodepth beyond the kernel's limit" 'iodepth=40000 is more than.*32768.*lower iodepth' \
         --filename="$file" --rw=read --bs=4k --size=1m --iodepth=40000
     refused "the same in a thread" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m --iodepth=40000 --thread
-    NJOBS=3 refused "the same in three jobs: one sentence each" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m \
+    refused "the same in three copies of a job: said once" 'iodepth=40000' --filename="$file" --rw=read --bs=4k --size=1m \
         --iodepth=40000 --numjobs=3
     fine "the limit itself" --filename="$file" --rw=read --bs=512 --size=64k --iodepth=32768
     refused "hipri without direct" 'hipri.*direct=1' --filename="$file" --rw=read --bs=4k --size=64k --hipri
