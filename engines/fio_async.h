@@ -49,10 +49,8 @@ static inline bool async_wants_atomic(const struct thread_data *td)
 #define ASYNC_SYNCFS_FLAG 0
 #endif
 
-/* ioengine_ops.flags of every asynchronous engine of ours. One thread alone works on a job's I/Os.
- */
-#define ASYNC_FLAGS                                                                                \
-	(FIO_NO_OFFLOAD | FIO_ASYNCIO_SETS_ISSUE_TIME | ASYNC_ATOMIC_FLAG | ASYNC_SYNCFS_FLAG)
+/* ioengine_ops.flags of every asynchronous engine of ours. */
+#define ASYNC_FLAGS (FIO_ASYNCIO_SETS_ISSUE_TIME | ASYNC_ATOMIC_FLAG | ASYNC_SYNCFS_FLAG)
 
 /* RWF_* flags of reads (DDIR_READ) or writes (DDIR_WRITE) that fio's options ask for. */
 static inline unsigned async_rwf(const struct thread_data *td, enum fio_ddir ddir, bool nowait)

@@ -40,13 +40,17 @@ static const struct {
 	FIELD("disable_bw_measurement", disable_bw),
 	FIELD("disable_clat", disable_clat),
 	FIELD("disable_slat", disable_slat),
+	FIELD("io_submit_mode", io_submit_mode),
 	FIELD("iodepth", iodepth),
+	FIELD("iodepth_batch", iodepth_batch),
 	FIELD("iodepth_batch_complete_min", iodepth_batch_complete_min),
+	FIELD("name", name),
 	FIELD("nrfiles", nr_files),
 	FIELD("openfiles", open_files),
 	FIELD("read_iolog", read_iolog_file),
 	FIELD("rw", td_ddir),
 	FIELD("size", size),
+	FIELD("sync_file_range", sync_file_range),
 	FIELD("zonemode", zone_mode),
 };
 

@@ -69,17 +69,30 @@ struct laio {
 	/* what only some jobs need */
 	struct iovec *iovs; /* for libaio_vectored, else NULL */
 	int rw_flags[2];
-	bool prio; /* cmdprio options are in force */
+	bool prio;    /* cmdprio options are in force */
+	bool offload; /* io_submit_mode=offload, see laio_prep() */
 	struct cmdprio cmdprio;
 	struct async_log log;
 };
 
 /* queue */
 
-/* Write what stays the same in every read and write of an iocb. */
-static void template(struct laio *l, struct io_u *io_u)
+/*
+ * The iocb of an io_u. Offloaded, each worker has a laio of its own, with depth 1, and is handed
+ * io_us of its parent.
+ */
+static struct iocb *iocb_of(const struct thread_data *td, const struct laio *l,
+			    const struct io_u *io_u)
 {
-	struct iocb *cb = &l->cbs[io_u->index];
+	if (l->offload && td->parent)
+		l = td->parent->io_ops_data;
+	return &l->cbs[io_u->index];
+}
+
+/* Write what stays the same in every read and write of an iocb. */
+static void template(const struct thread_data *td, const struct laio *l, struct io_u *io_u)
+{
+	struct iocb *cb = iocb_of(td, l, io_u);
 
 	memset(cb, 0, sizeof(*cb));
 	cb->data = io_u;
@@ -149,19 +162,40 @@ static inline void enqueue(struct laio *l, struct iocb *cb)
 	l->queue[l->end++] = cb;
 }
 
+static bool is_fsync(const struct io_u *io_u)
+{
+	return io_u->ddir == DDIR_SYNC || io_u->ddir == DDIR_DATASYNC;
+}
+
 static ASYNC_RARE enum fio_q_status queue_other(struct thread_data *td, struct laio *l,
 						struct io_u *io_u)
 {
 	fio_ro_check(td, io_u);
-	if (async_is_rw(io_u)) {
-		enqueue(l, prepare_special(td, l, io_u));
-		return FIO_Q_QUEUED;
-	}
-	if ((io_u->ddir == DDIR_SYNC || io_u->ddir == DDIR_DATASYNC) && !l->sync_fsync) {
-		enqueue(l, prepare_fsync(l, io_u));
-		return FIO_Q_QUEUED;
-	}
-	return l->end != l->first ? FIO_Q_BUSY : async_do_in_place(td, io_u, &l->count);
+	if (!async_is_rw(io_u) && (l->sync_fsync || !is_fsync(io_u)))
+		return l->end != l->first ? FIO_Q_BUSY : async_do_in_place(td, io_u, &l->count);
+	if (l->offload)
+		enqueue(l, iocb_of(td, l, io_u)); /* laio_prep() has filled it */
+	else
+		enqueue(l,
+			async_is_rw(io_u) ? prepare_special(td, l, io_u) : prepare_fsync(l, io_u));
+	return FIO_Q_QUEUED;
+}
+
+/*
+ * Offloaded, fio hands an I/O to another thread, and may have closed its file by the time that
+ * thread comes to it: what the I/O needs is taken now, in the thread of the job.
+ */
+static int laio_prep(struct thread_data *td, struct io_u *io_u)
+{
+	struct laio *l = td->io_ops_data;
+
+	if (likely(!l->offload))
+		return 0;
+	if (async_is_rw(io_u))
+		prepare_special(td, l, io_u);
+	else if (is_fsync(io_u))
+		prepare_fsync(l, io_u);
+	return 0;
 }
 
 static enum fio_q_status laio_queue(struct thread_data *td, struct io_u *io_u)
@@ -184,7 +218,7 @@ static ASYNC_RARE void complete_special(struct thread_data *td, struct laio *l, 
 	if (async_is_rw(io_u)) {
 		async_complete_rw(io_u, res);
 	} else {
-		template(l, io_u);
+		template(td, l, io_u);
 		if (res < 0)
 			io_u->error = (unsigned)-res;
 	}
@@ -561,6 +595,7 @@ static int laio_init(struct thread_data *td)
 		return glue_fail(td, &e);
 	}
 	td->io_ops_data = l;
+	l->offload = td->o.io_submit_mode == IO_MODE_OFFLOAD;
 	l->timed = fio_fill_issue_time(td);
 	l->sleep = td->o.iodepth_batch_complete_min != 0;
 	if (o->vectored) {
@@ -581,7 +616,7 @@ static int laio_init(struct thread_data *td)
 
 static int laio_io_u_init(struct thread_data *td, struct io_u *io_u)
 {
-	template(td->io_ops_data, io_u);
+	template(td, td->io_ops_data, io_u);
 	return 0;
 }
 
@@ -599,7 +634,7 @@ static int laio_post_init(struct thread_data *td)
 	l->ring = (struct completion_ring *)l->ctx;
 	if (l->ring->magic != COMPLETION_RING_MAGIC || l->ring->incompat_features)
 		l->ring = NULL;
-	l->special = l->iovs || l->prio || td->o.read_iolog_file ||
+	l->special = l->offload || l->iovs || l->prio || td->o.read_iolog_file ||
 		     l->rw_flags[DDIR_READ] != l->rw_flags[DDIR_WRITE];
 	l->plain = !l->special && l->timed && l->sleep && l->ring;
 	return 0;
@@ -657,12 +692,11 @@ static struct fio_option options[] = {
 GLUE_EXPORT struct ioengine_ops ioengine = {
 	.name = "laio",
 	.version = FIO_IOOPS_VERSION,
-	/* No offload: fio's core then runs a job's I/Os on several threads, and hangs now and then.
-	 */
 	.flags = ASYNC_FLAGS | FIO_ASYNCIO_SYNC_TRIM,
 	.init = laio_init,
 	.post_init = laio_post_init,
 	.io_u_init = laio_io_u_init,
+	.prep = laio_prep,
 	.queue = laio_queue,
 	.commit = laio_commit,
 	.getevents = laio_getevents,

@@ -316,7 +316,7 @@ GLUE_EXPORT struct ioengine_ops ioengine = {
 	.name = "uring",
 	.version = FIO_IOOPS_VERSION,
 	/* No FIO_ASYNCIO_SYNC_TRIM: trims go through the ring. */
-	.flags = ASYNC_FLAGS,
+	.flags = ASYNC_FLAGS | FIO_NO_OFFLOAD, /* a ring is for one thread only */
 	.init = uring_init,
 	.post_init = uring_post_init,
 	.io_u_init = uring_io_u_init,
