@@ -333,6 +333,9 @@ static const char *io_remedy(const struct io_u *io_u)
 {
 	switch (io_u->error) {
 	case ENOSPC:
+		/* a disk that was taken away has length 0, so this is how its end shows, too */
+		if (io_u->file->filetype == FIO_TYPE_BLOCK)
+			return "the device ends before this offset, or is gone; look at the kernel log";
 		return "the device or file system is full; free space, or lower size=";
 	case EDQUOT:
 		return "the disk quota is used up; raise it, or lower size=";
@@ -344,6 +347,9 @@ static const char *io_remedy(const struct io_u *io_u)
 		return "the file system turned read-only; look at the kernel log";
 	case EIO:
 		return "the device reported an error; look at the kernel log";
+	case ENODATA: /* fio's continue_on_error=io goes on after EIO and EILSEQ alone */
+		return "the medium of the device has an error there; look at the kernel log "
+		       "(continue_on_error=io goes on after this error only with ignore_error=61,61)";
 	case ENODEV:
 	case ENXIO:
 		return "the device is gone";

@@ -271,7 +271,8 @@ static void uring_cleanup(struct thread_data *td)
 static struct fio_option options[] = {
 	{OPTION("hipri", FIO_OPT_STR_SET, hipri,
 		"Poll for completions instead of waiting for interrupts. Needs direct=1; the device "
-		"needs poll queues (nvme.poll_queues), else completions still come by interrupt")},
+		"needs poll queues (nvme.poll_queues): without, completions come by interrupt (Linux "
+		"6.1), or the kernel refuses the I/O (6.12)")},
 	{OPTION("hipri_hybrid", FIO_OPT_STR_SET, hipri_hybrid,
 		"With hipri: sleep for a part of the time that an I/O is expected to take, then poll, "
 		"which spares CPU time (Linux 6.13)")},
