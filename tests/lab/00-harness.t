@@ -17,17 +17,17 @@ reported()
     )
     is "$1" "$got" "$2"
 }
-reported "two scripts, all well" "0 0: ok 1 - a|ok 2 - b|ok 3 - c|" "lab: begin x.sh
+reported "two scripts, all well" "0 0: ok 1 - x.sh: a|ok 2 - x.sh: b|ok 3 - laio: c|" "lab: begin x.sh -
 ok 1 - a
 ok 2 - b
 1..2
 lab: status 0
-lab: begin y.sh
+lab: begin y.sh laio
 ok 1 - c
 1..1
 lab: status 0
 lab: end"
-reported "a failure" "0 1: ok 1 - a|not ok 2 - b|" "lab: begin x.sh
+reported "a failure" "0 1: ok 1 - x.sh: a|not ok 2 - x.sh: b|" "lab: begin x.sh
 ok 1 - a
 not ok 2 - b
 1..2
@@ -37,16 +37,16 @@ reported "a script that skips itself" "0 0: ok 1 - x.sh # SKIP no device|" "lab:
 1..0 # SKIP no device
 lab: status 0
 lab: end"
-reported "a script without a plan" "0 1: ok 1 - a|not ok 2 - x.sh ended well|" "lab: begin x.sh
+reported "a script without a plan" "0 1: ok 1 - x.sh: a|not ok 2 - x.sh ended well|" "lab: begin x.sh
 ok 1 - a
 lab: status 0
 lab: end"
-reported "a script with fewer results than planned" "0 1: ok 1 - a|not ok 2 - x.sh ended well|" "lab: begin x.sh
+reported "a script with fewer results than planned" "0 1: ok 1 - x.sh: a|not ok 2 - x.sh ended well|" "lab: begin x.sh
 ok 1 - a
 1..2
 lab: status 0
 lab: end"
-reported "a script that ends with an error" "0 1: ok 1 - a|not ok 2 - x.sh ended well|" "lab: begin x.sh
+reported "a script that ends with an error" "0 1: ok 1 - x.sh: a|not ok 2 - x.sh ended well|" "lab: begin x.sh
 ok 1 - a
 1..1
 lab: status 3
@@ -55,7 +55,7 @@ reported "a script that is not there" "0 1: not ok 1 - x.sh ended well|" "lab: b
 bash: x.sh: No such file or directory
 lab: status 127
 lab: end"
-reported "a guest that stops" "1 0: ok 1 - a|" "lab: begin x.sh
+reported "a guest that stops" "1 0: ok 1 - x.sh: a|" "lab: begin x.sh
 ok 1 - a"
 reported "a guest that never began" "1 0: " ""
 

@@ -15,7 +15,7 @@ kernel=$1
 out=$2
 
 # What tests may use; all of it is in Debian's essential packages or in configure's list.
-programs="bash perl awk sed grep cmp id
+programs="sh bash perl awk sed grep cmp id
     basename cat chmod comm cp cut date dd dirname dmesg echo env false head ln ls mkdir mkfifo mknod mktemp mv od
     printf readlink realpath rm rmdir seq sha256sum sleep sort stat stty sync tail tee test timeout touch tr true
     truncate uname uniq wc xargs

@@ -57,6 +57,7 @@ report()
         case $line in
         "lab: begin "*)
             script=${line#lab: begin } seen=0 bad=0 plan=""
+            script=${script% -}
             ;;
         "lab: status "*)
             if [ "$plan" != "$seen" ] || { [ "$line" != "lab: status 0" ] && [ "$bad" -eq 0 ]; }; then
@@ -73,7 +74,7 @@ report()
                 bad=$((bad + 1))
                 failed=$((failed + 1))
             fi
-            sed -E "s/ok [0-9]+/ok $nr/" <<< "$line"
+            sed -E "s/ok [0-9]+ -/ok $nr - ${script##*[ \/]}:/" <<< "$line"
             ;;
         "1..0 # SKIP "*)
             skip "$script" "${line#1..0 # SKIP }"
@@ -98,7 +99,7 @@ booted()
 # tests/) in one guest.
 boot()
 {
-    local kernel=stock devices="" limit=180 args=() modules="" kernel_args="" dir name status fifo=$TMP/said was=$failed
+    local kernel=stock devices="" limit=400 args=() modules="" kernel_args="" dir name status fifo=$TMP/said was=$failed
     while [[ ${1:-} = --* ]]; do
         case $1 in
         --kernel=*) kernel=${1#*=} ;;
@@ -132,7 +133,7 @@ boot()
         diag "$(cat "$TMP/why")"
         return
     fi
-    printf '%s=%q\n' modules "$modules" scripts "$*" FIO "$(type -P "$FIO")" ENGINES "$ENGINES" > "$TMP/overlay/fiopack/boot"
+    printf '%s=%q\n' modules "$modules" scripts "$*" limit "$limit" FIO "$(type -P "$FIO")" ENGINES "$ENGINES" > "$TMP/overlay/fiopack/boot"
     # what belongs to this boot goes behind what all boots share, instead of what the last boot put there
     [ -s "$TMP/$kernel.size" ] || stat -c %s "$TMP/$kernel.initrd" > "$TMP/$kernel.size"
     truncate -s "$(cat "$TMP/$kernel.size")" "$TMP/$kernel.initrd"
@@ -140,8 +141,9 @@ boot()
 
     rm -f "$fifo"
     mkfifo "$fifo"
+    # without cx16: QEMU 7.2's emulation of cmpxchg16b spoils the flags, and Linux 6.12 dies of it
     timeout -k 5 "$limit" "$QEMU" -nodefaults -no-user-config -no-reboot -display none -machine "q35,accel=${FIOPACK_LAB_ACCEL:-tcg}" \
-        -cpu max -smp 2 -m 1G,slots=4,maxmem=4G -kernel "$dir/vmlinuz" -initrd "$TMP/$kernel.initrd" \
+        -cpu max,cx16=off -smp 2 -m 1G,slots=4,maxmem=4G -kernel "$dir/vmlinuz" -initrd "$TMP/$kernel.initrd" \
         -append "console=ttyS0 panic=-1 loglevel=5$kernel_args" -serial "file:$TMP/console" -serial stdio \
         "${args[@]}" < /dev/null > "$fifo" 2> "$TMP/qemu.err" &
     if report < "$fifo"; then
@@ -151,7 +153,7 @@ boot()
         status=$?
         result 1 "the guest came to its end"
         [ $status -ne 124 ] || diag "it did not within $limit seconds"
-        diag "$(cat "$TMP/qemu.err")"
+        diag "$(tail -n 5 "$TMP/qemu.err")"
         diag "the end of its console:"
         diag "$(tail -n 30 "$TMP/console")"
     fi

@@ -12,19 +12,26 @@ mount -t devtmpfs dev /dev
 ln -s /proc/self/fd /dev/fd
 mkdir -p /dev/shm
 mount -t tmpfs shm /dev/shm
-modules="" scripts=""
+modules="" scripts="" limit=60
 # shellcheck source=/dev/null
 . /fiopack/boot
 for m in $modules; do
     modprobe "$m" || echo "lab: no module $m" > /dev/ttyS0
 done
+# so that the console tells what hung, should the time not suffice
+{ sleep $((limit * 9 / 10)); ps -eo pid,ppid,stat,wchan:20,args; echo w > /proc/sysrq-trigger; } > /dev/ttyS0 2>&1 &
 export SRC=/fiopack BUILD=/fiopack/build FIO ENGINES
 stty -F /dev/ttyS1 raw -echo
 {
     for script in $scripts; do
-        echo "lab: begin $script"
-        bash "/fiopack/tests/$script" < /dev/null
-        echo "lab: status $?"
+        # here instead of in the script, whose results would come when all is over
+        each=-
+        grep -q '^each_engine' "/fiopack/tests/$script" && each=$ENGINES
+        for engine in $each; do
+            echo "lab: begin $script $engine"
+            ENGINE=${engine#-} bash "/fiopack/tests/$script" < /dev/null
+            echo "lab: status $?"
+        done
     done
     echo "lab: end"
 } > /dev/ttyS1 2>&1
