@@ -37,6 +37,9 @@ struct completion_ring {
 };
 #define COMPLETION_RING_MAGIC 0xa10a10a1u
 
+/* fio's own libaio queues an fsync since fio 3.41, which has this version of the interface. */
+#define LAIO_ASYNC_FSYNC (FIO_IOOPS_VERSION >= 39 ? "1" : "0")
+
 struct laio_options {
 	void *pad; /* fio takes an option at offset 0 for a missing one */
 	char *engine_log;
@@ -44,6 +47,7 @@ struct laio_options {
 	unsigned int userspace_reap;
 	unsigned int nowait;
 	unsigned int vectored;
+	unsigned int async_fsync;
 };
 
 struct laio {
@@ -59,8 +63,8 @@ struct laio {
 	bool timed;	    /* fio wants issue times */
 	bool sleep;	    /* a wait may sleep: iodepth_batch_complete_min is not 0 */
 	bool other_syscall; /* io_getevents is refused: io_pgetevents */
-	bool sync_fsync;    /* this job has learnt that fsync cannot be queued */
-	short opcode[2];    /* by DDIR_READ, DDIR_WRITE */
+	bool sync_fsync; /* fsync is done in place: asked for, or learnt that it cannot be queued */
+	short opcode[2]; /* by DDIR_READ, DDIR_WRITE */
 	struct io_event *events;
 	struct ready ready;
 	struct async_counts count;
@@ -597,6 +601,7 @@ static int laio_init(struct thread_data *td)
 	td->io_ops_data = l;
 	l->offload = td->o.io_submit_mode == IO_MODE_OFFLOAD;
 	l->timed = fio_fill_issue_time(td);
+	l->sync_fsync = !o->async_fsync;
 	l->sleep = td->o.iodepth_batch_complete_min != 0;
 	if (o->vectored) {
 		l->iovs = calloc(l->depth, sizeof(*l->iovs));
@@ -682,6 +687,11 @@ static struct fio_option options[] = {
 	{OPTION("libaio_vectored", FIO_OPT_BOOL, vectored,
 		"Use PREADV and PWRITEV, of one part, instead of PREAD and PWRITE"),
 	 .def = "0"},
+	{OPTION("async_fsync", FIO_OPT_BOOL, async_fsync,
+		"Queue fsync and fdatasync like writes, which other I/O need not wait for. fio then asks "
+		"for one again and again until the first is complete, so fsync=N means more of them at "
+		"depths above 1. Default: as fio's own libaio, which does so since 3.41"),
+	 .def = LAIO_ASYNC_FSYNC},
 	ASYNC_CMDPRIO(struct laio_options, FIO_OPT_G_LIBAIO),
 	{OPTION("engine_log", FIO_OPT_STR_STORE, engine_log,
 		"Append one JSON object per job to this file: system calls, completions taken without "

@@ -211,8 +211,9 @@ verified "sync=dsync" 262144 --rw=write --bs=4k --size=256k --iodepth=8 --sync=d
 
 # syncs really are queued: no such system call but fio's own at the end
 if can_strace; then
+    # shellcheck disable=SC2046 # an option or none
     strace -f -qq -o "$TMP/strace" -e trace=fsync,fdatasync,sync_file_range "$FIO" --name=t --ioengine="$OURS" \
-        --filename="$file" --rw=write --bs=4k --size=1m --iodepth=8 --fsync=16 > /dev/null 2>&1
+        --filename="$file" --rw=write --bs=4k --size=1m --iodepth=8 --fsync=16 $(on laio echo --async_fsync=1) > /dev/null 2>&1
     is "fsync is queued like a write" "$(grep -c fsync "$TMP/strace")" 0
 else
     skip "fsync is queued like a write" "strace cannot trace here"
@@ -298,6 +299,10 @@ fine "replaying it elsewhere" --read_iolog="$TMP/iolog" --iodepth=1 --replay_red
 ok "replaying it elsewhere: it is there" test "$(stat -c %s "$TMP/elsewhere")" -gt 0
 
 # --- what fio's core refuses ---
-ours --filename="$file" --rw=read --bs=4k --size=64k --io_submit_mode=offload
-ok "io_submit_mode=offload is refused" test "$rc" -eq 1
+refused_offload()
+{
+    ours --filename="$file" --rw=read --bs=4k --size=64k --io_submit_mode=offload
+    ok "io_submit_mode=offload is refused" test "$rc" -eq 1
+}
+on uring refused_offload
 done_testing

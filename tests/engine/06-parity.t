@@ -39,6 +39,19 @@ same "io_size, zipf" --rw=randread --bs=4k --size=8m --io_size=2m --random_distr
 same "batches" --rw=randread --bs=4k --size=4m --iodepth=32 --iodepth_batch=16 --iodepth_batch_complete_max=16
 on uring same "fixedbufs, registerfiles, force_async" --rw=randread --bs=4k --size=2m --iodepth=16 --fixedbufs --registerfiles --force_async=4
 same "fsync at depth 1" --rw=write --bs=4k --size=1m --fsync=8
+# at greater depth io_uring (and libaio since fio 3.41) queues them, and fio's core repeats them: chance
+same_fsyncs()
+{
+    theirs --filename="$file" --rw=write --bs=4k --size=1m --iodepth=8 "$@"
+    local want
+    want="$rc $(total jobs.0.sync.total_ios)"
+    ours --filename="$file" --rw=write --bs=4k --size=1m --iodepth=8 "$@"
+    is "same number of syncs at depth 8: $*" "$rc $(total jobs.0.sync.total_ios)" "$want"
+}
+if [ "$ENGINE" = laio ] && grep -Eq 'define FIO_IOOPS_VERSION[[:space:]]+(2.|3[0-8])$' "$FIO_SRC/ioengines.h"; then
+    same_fsyncs --fsync=8
+    same_fsyncs --fdatasync=4
+fi
 
 # the end of a file that is no multiple of the block size
 random_file "$TMP/odd" 10000

@@ -233,9 +233,9 @@ done <<'END'
 33 2 part
 END
 SHIM="eagain part" SHIM_EVERY=2
-survives "with fsyncs" 1024 --rw=randwrite --iodepth=16 --fsync=32
+survives "with fsyncs" 1024 --async_fsync=1 --rw=randwrite --iodepth=16 --fsync=32
 SHIM=nofsync SHIM_EVERY=100000
-survives "a kernel that cannot queue an fsync" 1024 --rw=randwrite --iodepth=16 --fsync=32
+survives "a kernel that cannot queue an fsync" 1024 --async_fsync=1 --rw=randwrite --iodepth=16 --fsync=32
 ok "a kernel that cannot queue an fsync: they were made all the same" test "$(total jobs.0.sync.total_ios)" -ge 31
 is "it was asked once" "$(wc -l < "$SHIM_LOG")" 1
 SHIM=noget
