@@ -5,6 +5,9 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +24,30 @@ static json_t *text_or_null(const char *s)
 	json_t *j = s ? json_string(s) : NULL; /* NULL again when it is not UTF-8 */
 
 	return j ? j : json_null();
+}
+
+/*
+ * 64-bit FNV-1a of a file's contents, as hexadecimal text: not proof against malice, but two
+ * builds of one version do differ.
+ */
+static json_t *fingerprint(const char *path)
+{
+	FILE *f = path ? fopen(path, "re") : NULL;
+	uint64_t hash = 14695981039346656037ULL;
+	unsigned char block[16384];
+	char text[17];
+	bool read_all;
+	size_t n;
+
+	if (!f)
+		return json_null();
+	while ((n = fread(block, 1, sizeof(block), f)))
+		for (size_t i = 0; i < n; i++)
+			hash = (hash ^ block[i]) * 1099511628211ULL;
+	read_all = !ferror(f);
+	fclose(f);
+	snprintf(text, sizeof(text), "%016" PRIx64, hash);
+	return read_all ? json_string(text) : json_null();
 }
 
 /* The first line of a file without surrounding blanks, or NULL. Caller frees. */
@@ -178,6 +205,31 @@ static json_t *queue_of(const char *disk)
 	return j;
 }
 
+/*
+ * What tells a device from another one of its model, and from what has its name after the next
+ * boot. Null for what has no such thing.
+ */
+static json_t *device_id(const char *disk)
+{
+	static const char *const files[] = {"wwid",    "device/wwid", "device/serial",	  "serial",
+					    "dm/uuid", "md/uuid",     "loop/backing_file"};
+	json_t *id = json_null();
+
+	for (size_t i = 0; json_is_null(id) && i < sizeof(files) / sizeof(files[0]); i++)
+		id = file_text(disk, files[i]);
+	return id;
+}
+
+/* sysfs counts in 512 bytes, whatever the device's blocks are. */
+static json_t *device_bytes(const char *disk)
+{
+	json_t *sectors = file_number(disk, "size");
+	json_int_t n = json_integer_value(sectors);
+
+	json_decref(sectors);
+	return n > 0 ? json_integer(n * 512) : json_null();
+}
+
 /* A file that is not there yet lives where its folder does. */
 static int stat_place(const char *path, struct stat *st)
 {
@@ -210,6 +262,9 @@ json_t *environment_target(const struct target *t)
 			    disk ? file_text(disk, "device/model") : json_null());
 	json_object_set_new(j, "device_firmware",
 			    disk ? file_text(disk, "device/firmware_rev") : json_null());
+	json_object_set_new(j, "device_id", disk ? device_id(disk) : json_null());
+	json_object_set_new(j, "device_bytes", disk ? device_bytes(disk) : json_null());
+	json_object_set_new(j, "plugin", fingerprint(target_plugin(t)));
 	json_object_set_new(j, "filesystem", text_or_null(fs));
 	json_object_set_new(j, "queue", disk ? queue_of(disk) : json_null());
 	free(disk);
@@ -226,8 +281,8 @@ json_t *environment_collect(const char *fio, const char *fio_version, const stru
 	int known = !uname(&u);
 
 	json_object_set_new(j, "fio",
-			    json_pack("{s:o, s:o}", "version", text_or_null(fio_version), "path",
-				      text_or_null(fio)));
+			    json_pack("{s:o, s:o, s:o}", "version", text_or_null(fio_version),
+				      "path", text_or_null(fio), "fingerprint", fingerprint(fio)));
 	json_object_set_new(j, "fiopack", json_string(FIOPACK_VERSION));
 	json_object_set_new(j, "kernel",
 			    json_pack("{s:o, s:o}", "release",

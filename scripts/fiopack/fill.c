@@ -21,6 +21,10 @@
 /* Room that a file system needs beside our files to stay usable. */
 #define SPARE_PERCENT 5
 
+/* How many blocks of each VM's slice are looked at to see whether a device still holds data. */
+#define PROBES	    16
+#define PROBE_BYTES 4096
+
 /* Extents to ask for at once; a file has many more only when it is badly fragmented. */
 #define EXTENTS 64
 
@@ -119,7 +123,7 @@ static bool has_reads(const struct plan *plan, const struct target *t)
 static int check_room(const struct plan *plan, const struct target *t, const struct lack *l,
 		      struct fault *f)
 {
-	char *dir = t->kind == TARGET_FILE ? target_folder_of(t->path) : mem_copy(t->path);
+	char *dir = t->kind == TARGET_FILE ? target_folder_of(t->path) : target_existing(t->path);
 	struct statvfs fs;
 	uint64_t room;
 	int ret = 0;
@@ -151,6 +155,30 @@ int fill_decide(const struct plan *plan, struct target *t, bool assume_filled, s
 	l = find_lack(plan, t, assume_filled);
 	t->filled = !l.missing;
 	return check_room(plan, t, &l, f);
+}
+
+bool fill_is_there(const struct plan *plan, const struct target *t)
+{
+	uint64_t each = plan_vm_size(plan, t), step = each / PROBES / PROBE_BYTES * PROBE_BYTES;
+	int fd = open(t->path, O_RDONLY | O_CLOEXEC);
+	bool there = fd >= 0;
+	char block[PROBE_BYTES];
+
+	for (unsigned int i = 0; there && i < plan->options.vms * PROBES; i++) {
+		off_t at = (off_t)(i / PROBES * each + i % PROBES * step);
+
+		/* the first byte is 0, and each equals the next */
+		there = pread(fd, block, sizeof(block), at) == (ssize_t)sizeof(block) &&
+			(block[0] || memcmp(block, block + 1, sizeof(block) - 1));
+	}
+	if (fd >= 0)
+		close(fd);
+	return there;
+}
+
+bool fill_covers(const struct plan *plan, const struct target *t, const struct target *other)
+{
+	return !strcmp(other->path, t->path) && plan_vm_size(plan, other) <= plan_vm_size(plan, t);
 }
 
 void fill_job(const struct plan *plan, const struct target *t, struct plan_part *part)

@@ -22,6 +22,15 @@
 int fill_decide(const struct plan *plan, struct target *t, bool assume_filled, struct fault *f);
 
 /*
+ * Does a device that was filled before still look so? The fill is of random data, so a block of
+ * zeros was trimmed, erased or replaced since. A sample of blocks all over the region is read.
+ */
+bool fill_is_there(const struct plan *plan, const struct target *t);
+
+/* Does filling `t` fill `other` too? One disk is often measured with several engines. */
+bool fill_covers(const struct plan *plan, const struct target *t, const struct target *other);
+
+/*
  * The job that writes all of the target's region once, with data that cannot be
  * compressed, through the target's own engine. Free part->job with jobfile_free.
  */

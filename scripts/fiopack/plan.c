@@ -297,20 +297,20 @@ static int make_run(const struct plan *p, struct plan_run *r, struct fault *f)
 		return -1;
 	for (size_t i = 0; i < r->n_parts; i++)
 		set_options(r, &r->parts[i]);
-	r->dir = mem_printf("%s/%s/%s/%u", r->target->name, p->scenario->id, r->profile->id,
+	r->dir = mem_printf("%s/%s/%s/%u", r->target->name, r->scenario->id, r->profile->id,
 			    r->repeat);
 	return 0;
 }
 
-int plan_make(struct plan *plan, const struct paper_profile *const *profiles, size_t n,
-	      struct fault *f)
+static int make_scenario(struct plan *plan, const struct paper_scenario *scenario,
+			 const struct paper_profile *const *profiles, size_t n, struct fault *f)
 {
-	plan->runs = mem_new(plan->n_targets * n * plan->options.repeat, sizeof(*plan->runs));
 	for (size_t t = 0; t < plan->n_targets; t++) {
 		for (size_t i = 0; i < n; i++) {
 			for (unsigned int k = 1; k <= plan->options.repeat; k++) {
 				struct plan_run *r = &plan->runs[plan->n_runs++];
 
+				r->scenario = scenario;
 				r->profile = profiles[i];
 				r->target = &plan->targets[t];
 				r->repeat = k;
@@ -318,6 +318,18 @@ int plan_make(struct plan *plan, const struct paper_profile *const *profiles, si
 					return -1;
 			}
 		}
+	}
+	return 0;
+}
+
+int plan_make(struct plan *plan, const struct paper_profile *const *profiles, size_t n,
+	      struct fault *f)
+{
+	plan->runs = mem_new(plan->n_scenarios * plan->n_targets * n * plan->options.repeat,
+			     sizeof(*plan->runs));
+	for (size_t i = 0; i < plan->n_scenarios; i++) {
+		if (make_scenario(plan, plan->scenarios[i], profiles, n, f))
+			return -1;
 	}
 	return 0;
 }
@@ -356,6 +368,15 @@ bool plan_changes(const struct plan *plan, const struct target *t)
 {
 	for (size_t i = 0; i < plan->n_runs; i++) {
 		if (plan->runs[i].target == t && plan->runs[i].changes)
+			return true;
+	}
+	return false;
+}
+
+bool plan_has_work(const struct plan *plan, const struct target *t)
+{
+	for (size_t i = 0; i < plan->n_runs; i++) {
+		if (plan->runs[i].target == t && !plan->runs[i].done)
 			return true;
 	}
 	return false;

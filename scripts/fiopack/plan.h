@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What will be run: papers' profiles x targets x repeats, and the job file of each.
+ * What will be run: scenarios x targets x a paper's profiles x repeats, and the job file of each.
  */
 #ifndef FIOPACK_PLAN_H
 #define FIOPACK_PLAN_H
@@ -22,6 +22,8 @@ struct plan_options {
 	bool ramp_given;	/* --ramp 0 is a choice */
 	unsigned int repeat;	/* at least 1 */
 	bool quick;
+	bool assume_filled; /* the user's word that targets hold data */
+	bool destroy;	    /* what would be refused without may be overwritten */
 };
 
 /* What each VM runs: one section of the profile, mostly the only one. */
@@ -34,12 +36,14 @@ struct plan_part {
 };
 
 struct plan_run {
+	const struct paper_scenario *scenario;
 	const struct paper_profile *profile;
 	struct target *target;
 	unsigned int repeat; /* from 1 */
 	struct plan_part *parts;
 	size_t n_parts;	     /* at least 1 */
 	bool changes, reads; /* any part of it; changes: writes or trims */
+	bool done;	     /* made before, by the run that this one resumes */
 	uint64_t vm_size;    /* the parts' regions are within this many bytes */
 	unsigned int runtime_s, ramp_s;
 	uint64_t asked_vm_size;			    /* the profile's own; 0: it has none */
@@ -49,11 +53,12 @@ struct plan_run {
 
 struct plan {
 	const struct paper *paper;
-	const struct paper_scenario *scenario;
+	const struct paper_scenario **scenarios; /* the caller's */
+	size_t n_scenarios;
 	struct plan_options options;
 	struct target *targets;
 	size_t n_targets;
-	struct plan_run *runs; /* in the order they are run: target by target */
+	struct plan_run *runs; /* in the order they are run: by scenario, then target by target */
 	size_t n_runs;
 };
 
@@ -73,6 +78,9 @@ uint64_t plan_vm_size(const struct plan *plan, const struct target *t);
 
 /* Does any run on this target write? */
 bool plan_changes(const struct plan *plan, const struct target *t);
+
+/* Is there a run on this target that is still to be made? */
+bool plan_has_work(const struct plan *plan, const struct target *t);
 
 /*
  * Write a job file: what the parts have in common as [global], and for each VM of the

@@ -30,6 +30,8 @@ static void print(const struct progress *p, unsigned int elapsed_s)
 	unsigned int here = p->planned_s > elapsed_s ? p->planned_s - elapsed_s : 0;
 	char left[32], spent[32];
 
+	if (p->silent)
+		return;
 	span(left, sizeof(left), p->rest_s + here);
 	span(spent, sizeof(spent), elapsed_s);
 	if (!p->terminal)
@@ -50,7 +52,8 @@ void progress_step(struct progress *p, unsigned int planned_s, const char *fmt, 
 	va_start(ap, fmt);
 	vsnprintf(p->what, sizeof(p->what), fmt, ap);
 	va_end(ap);
-	p->step++;
+	if (++p->step > p->steps)
+		p->steps = p->step; /* a target had to be filled again */
 	p->planned_s = planned_s;
 	p->rest_s -= planned_s < p->rest_s ? planned_s : p->rest_s;
 	print(p, 0);

@@ -11,6 +11,7 @@
 
 struct progress {
 	bool terminal;
+	bool silent; /* steps are counted and worded, but not printed */
 	unsigned int steps, step;
 	unsigned int rest_s;	/* planned time of the steps after this one */
 	unsigned int planned_s; /* planned time of this step; 0: not known */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a plan: fills targets, starts fio for each run, keeps what it leaves, and
+ * Runs a plan: enters scenarios, fills targets, starts fio for each run, keeps what it leaves, and
  * shows how far it is. What the plan is and what the user asked for is command_run's
  * (run_command.c); what the figures mean is the normalizer's.
  */
@@ -12,50 +12,52 @@
 
 #include "../normalize/mem.h"
 #include "../normalize/reason.h"
+#include "dry_run.h"
 #include "fill.h"
 #include "progress.h"
 #include "run.h"
+#include "scenario.h"
 #include "spawn.h"
 #include "store.h"
+#include "strays.h"
 
 /* Time that a run may take beyond what was planned before it counts as hung. */
 #define SLACK_S 300U
 
-enum outcome { DONE, FAILED, STOPPED };
-
-/*
- * Is there a job in the result? fio can end with status 0 without having run any, as
- * when it refuses a mounted device.
- */
-static bool has_result(const char *dir)
+void run_fio_args(const struct run *run, bool readonly, const char *argv[RUN_FIO_ARGS])
 {
-	char *path = mem_printf("%s/fio.json", dir), *line = NULL;
-	FILE *in = fopen(path, "re");
-	bool found = false;
-	size_t cap = 0;
+	const char *const args[RUN_FIO_ARGS] = {run->fio,
+						"--output-format=json+",
+						"--output=fio.json",
+						"--eta=never",
+						readonly ? "--readonly" : "job.fio",
+						readonly ? "job.fio" : NULL};
 
-	while (in && !found && getline(&line, &cap, in) > 0)
-		found = strstr(line, "\"jobname\"");
-	if (in)
-		fclose(in);
-	free(line);
-	free(path);
-	return found;
+	memcpy(argv, args, sizeof(args));
 }
 
-static enum outcome run_fio(struct run *run, const char *dir, bool readonly, unsigned int limit_s,
-			    const char *engine)
+/* Several targets may be one place, which is locked once. */
+static int lock_of(const struct plan *plan, const struct target *t)
 {
-	const char *argv[] = {run->fio,
-			      "--output-format=json+",
-			      "--output=fio.json",
-			      "--eta=never",
-			      readonly ? "--readonly" : "job.fio",
-			      readonly ? "job.fio" : NULL,
-			      NULL};
+	for (size_t i = 0; i < plan->n_targets; i++) {
+		if (plan->targets[i].lock && !strcmp(plan->targets[i].path, t->path))
+			return plan->targets[i].lock;
+	}
+	return 0;
+}
+
+/* How a fio ended, and one sentence when that was not well. Waits for it only. */
+static enum outcome run_fio(struct run *run, const struct target *t, const char *dir, bool readonly,
+			    unsigned int limit_s)
+{
+	const char *const env[] = {STRAYS_MARK, run->root, NULL};
+	const char *argv[RUN_FIO_ARGS];
+	/* what is left of a fio keeps other runs off its target */
 	const struct spawn s = {.argv = argv,
 				.dir = dir,
 				.log = "fio.log",
+				.env = env,
+				.keep = lock_of(run->plan, t),
 				.limit_s = limit_s,
 				.tick = progress_tick,
 				.arg = &run->progress};
@@ -63,6 +65,7 @@ static enum outcome run_fio(struct run *run, const char *dir, bool readonly, uns
 	char *log, *why;
 	int status;
 
+	run_fio_args(run, readonly, argv);
 	switch (spawn_run(&s, &status, &f)) {
 	case SPAWN_INTERRUPTED:
 		return STOPPED;
@@ -79,13 +82,15 @@ static enum outcome run_fio(struct run *run, const char *dir, bool readonly, uns
 	case SPAWN_EXITED:
 		break;
 	}
-	if (!status && has_result(dir))
+	if (!status && store_is_whole(dir, &f))
 		return DONE;
 	log = mem_printf("%s/fio.log", dir);
-	why = reason_of_log(log, engine);
+	why = reason_of_log(log, t->engine);
 	progress_clear(&run->progress);
 	fprintf(stderr, "fiopack: fio ended with status %d: %s\n", status,
-		why ? why : "it did not say why");
+		why	    ? why
+		: f.text[0] ? f.text
+			    : "it did not say why");
 	free(why);
 	free(log);
 	return FAILED;
@@ -100,16 +105,22 @@ static enum outcome run_job(struct run *run, const struct target *t, const struc
 	enum outcome end = FAILED;
 	struct fault f = {""};
 
-	if (!store_make_dirs(partial, &f) && !plan_write_job(run->plan, t, parts, n, file, &f))
-		end = run_fio(run, partial, readonly, limit_s, t->engine);
+	store_remove_dir(partial); /* of a run that was cut off: none of it may be taken for ours */
+	if (!store_make_dirs(partial, &f) && !plan_write_job(run->plan, t, parts, n, file, &f)) {
+		end = run_fio(run, t, partial, readonly, limit_s);
+		/* beside what does not end nothing can be measured */
+		if (end != DONE && strays_end(run->root, &f))
+			end = STOPPED;
+	}
 	if (end == STOPPED)
 		store_remove_dir(partial);
-	else if (!access(partial, F_OK) && rename(partial, end == DONE ? place : failed))
-		fault_set(&f, "cannot rename %s: %s", partial, strerror(errno));
+	else if (!access(partial, F_OK) && store_settle(partial, end == DONE ? place : failed, &f))
+		end = FAILED;
+	if (end == DONE)
+		store_remove_dir(failed); /* of an earlier attempt */
 	if (f.text[0]) {
 		progress_clear(&run->progress);
 		fprintf(stderr, "fiopack: %s\n", f.text);
-		end = FAILED;
 	}
 	free(file);
 	free(failed);
@@ -117,16 +128,10 @@ static enum outcome run_job(struct run *run, const struct target *t, const struc
 	return end;
 }
 
-/* Does filling `t` fill `other` too? One disk is often measured with several engines. */
-static bool fills_too(const struct plan *plan, const struct target *t, const struct target *other)
-{
-	return !strcmp(other->path, t->path) && plan_vm_size(plan, other) <= plan_vm_size(plan, t);
-}
-
 static void note_filled(struct plan *plan, const struct target *t)
 {
 	for (size_t i = 0; i < plan->n_targets; i++)
-		plan->targets[i].filled |= fills_too(plan, t, &plan->targets[i]);
+		plan->targets[i].filled |= fill_covers(plan, t, &plan->targets[i]);
 }
 
 static unsigned int planned_fills(const struct plan *plan)
@@ -134,11 +139,12 @@ static unsigned int planned_fills(const struct plan *plan)
 	unsigned int n = 0;
 
 	for (size_t i = 0; i < plan->n_targets; i++) {
-		bool done = plan->targets[i].filled;
+		bool done = plan->targets[i].filled || !plan_has_work(plan, &plan->targets[i]);
 
 		for (size_t k = 0; k < i; k++)
 			done |= !plan->targets[k].filled &&
-				fills_too(plan, &plan->targets[k], &plan->targets[i]);
+				plan_has_work(plan, &plan->targets[k]) &&
+				fill_covers(plan, &plan->targets[k], &plan->targets[i]);
 		n += !done;
 	}
 	return n;
@@ -154,7 +160,12 @@ static enum outcome fill(struct run *run, struct target *t)
 	progress_step(&run->progress, 0, "%s: writing %llu MiB once, so that there is data to read",
 		      t->name, (unsigned long long)(plan_working_set(run->plan, t) >> 20));
 	fill_job(run->plan, t, &part);
-	if (fill_prepare(run->plan, t, &f)) {
+	if (run->dry) {
+		dry_run_prepare(run, t);
+		dry_run_job(run, t, &part, 1, place, false);
+		end = DONE;
+	} else if (fill_prepare(run->plan, t, &f) ||
+		   (!lock_of(run->plan, t) && target_lock(t, &f))) {
 		progress_clear(&run->progress);
 		fprintf(stderr, "fiopack: %s\n", f.text);
 		store_note_failure(place, f.text);
@@ -175,24 +186,54 @@ static enum outcome fill(struct run *run, struct target *t)
 static enum outcome run_one(struct run *run, const struct plan_run *r)
 {
 	unsigned int planned = r->ramp_s + r->runtime_s;
+	bool several = run->plan->n_scenarios > 1;
 	char *place = mem_printf("%s/%s", run->root, r->dir);
 	enum outcome end;
 
-	progress_step(&run->progress, planned, "%s: %s, run %u of %u, %u s + %u s", r->target->name,
-		      r->profile->id, r->repeat, run->plan->options.repeat, r->ramp_s,
-		      r->runtime_s);
-	end = run_job(run, r->target, r->parts, r->n_parts, place, !r->changes, planned + SLACK_S);
+	progress_step(&run->progress, planned, "%s: %s%s%s, run %u of %u, %u s + %u s",
+		      r->target->name, r->profile->id, several ? ", " : "",
+		      several ? r->scenario->id : "", r->repeat, run->plan->options.repeat,
+		      r->ramp_s, r->runtime_s);
+	if (run->dry) {
+		dry_run_job(run, r->target, r->parts, r->n_parts, place, !r->changes);
+		end = DONE;
+	} else {
+		end = run_job(run, r->target, r->parts, r->n_parts, place, !r->changes,
+			      planned + SLACK_S);
+	}
 	free(place);
 	return end;
 }
 
-static unsigned int planned_total(const struct plan *plan)
+/* Bring the machines into a scenario, and see whether the targets are still what they were. */
+static enum outcome enter(struct run *run, const struct paper_scenario *s)
 {
-	unsigned int s = 0;
+	struct fault f = {""};
+	enum outcome end;
+	char *log;
 
-	for (size_t i = 0; i < plan->n_runs; i++)
-		s += plan->runs[i].ramp_s + plan->runs[i].runtime_s;
-	return s;
+	if (run->dry)
+		dry_run_enter(run, s);
+	if (run->dry || (!run->enter && run->plan->n_scenarios == 1))
+		return DONE;
+	progress_clear(&run->progress);
+	log = mem_printf("%s/enter-%s.log", run->root, s->id);
+	end = run->enter ? scenario_enter(s, run->enter, log, &f) : scenario_ask(s);
+	free(log);
+	if (end == DONE && run_check_targets(run, &f))
+		end = FAILED;
+	if (end != FAILED)
+		return end;
+	fprintf(stderr, "fiopack: %s: %s, so nothing is measured in it\n", s->id, f.text);
+	for (size_t i = 0; i < run->plan->n_runs; i++) {
+		const struct plan_run *r = &run->plan->runs[i];
+		char *place = mem_printf("%s/%s", run->root, r->dir);
+
+		if (r->scenario == s && !r->done)
+			store_note_failure(place, f.text);
+		free(place);
+	}
+	return FAILED;
 }
 
 /* A file is filled before it is used at all, a device before it is first read. */
@@ -201,97 +242,72 @@ static bool fill_now(const struct plan_run *r)
 	return !r->target->filled && (r->target->kind != TARGET_BLOCK || r->reads);
 }
 
+static enum outcome make(struct run *run, const struct plan_run *r, const struct target **skip)
+{
+	enum outcome end = DONE;
+
+	if (fill_now(r)) {
+		end = fill(run, r->target);
+		if (end == FAILED)
+			*skip = r->target;
+	}
+	return end == DONE ? run_one(run, r) : end;
+}
+
+static void start_progress(struct run *run)
+{
+	const struct plan *plan = run->plan;
+	unsigned int steps = planned_fills(plan), total_s = 0;
+
+	for (size_t i = 0; i < plan->n_runs; i++) {
+		const struct plan_run *r = &plan->runs[i];
+
+		if (r->done) {
+			run->completed++;
+			continue;
+		}
+		steps++;
+		total_s += r->ramp_s + r->runtime_s;
+	}
+	progress_start(&run->progress, steps, total_s);
+	run->progress.silent = run->dry;
+}
+
 enum run_end run_plan(struct run *run)
 {
 	const struct plan *plan = run->plan;
-	unsigned int steps = (unsigned int)plan->n_runs + planned_fills(plan);
+	const struct paper_scenario *now = NULL;
 	const struct target *skip = NULL;
 	enum run_end result = RUN_DONE;
+	bool entered = false;
 
-	progress_start(&run->progress, steps, planned_total(plan));
+	start_progress(run);
 	spawn_prepare();
-	for (size_t i = 0; i < plan->n_runs && result != RUN_STOPPED; i++) {
+	for (size_t i = 0; i < plan->n_runs; i++) {
 		const struct plan_run *r = &plan->runs[i];
 		enum outcome end = DONE;
 
-		if (r->target == skip)
+		if (r->done)
 			continue;
-		if (spawn_interrupted()) {
+		if (r->scenario != now) {
+			now = r->scenario;
+			skip = NULL;
+			end = enter(run, now);
+			entered = end == DONE;
+		} else if (!entered || r->target == skip) {
+			continue;
+		}
+		if (end == DONE)
+			end = spawn_interrupted() ? STOPPED : make(run, r, &skip);
+		if (end == STOPPED) {
 			result = RUN_STOPPED;
 			break;
 		}
-		if (fill_now(r)) {
-			end = fill(run, r->target);
-			if (end == FAILED)
-				skip = r->target;
-		}
-		if (end == DONE)
-			end = run_one(run, r);
 		if (end == DONE)
 			run->completed++;
 		else
-			result = end == STOPPED ? RUN_STOPPED : RUN_FAILED;
+			result = RUN_FAILED;
 	}
 	progress_clear(&run->progress);
 	return result;
-}
-
-static int check_job(const struct run *run, const struct plan_run *r, const char *file,
-		     struct fault *f)
-{
-	const char *const argv[] = {run->fio, "--parse-only", file, NULL};
-	char *said, *why;
-	int status, ret = 0;
-	FILE *in;
-
-	if (plan_write_job(run->plan, r->target, r->parts, r->n_parts, file, f))
-		return -1;
-	said = spawn_output(argv, &status);
-	if (status) {
-		in = *said ? fmemopen(said, strlen(said), "r") : NULL;
-		why = reason_find(in, r->target->engine);
-		ret = fault_set(f, "fio does not take %s on %s: %s", r->profile->id,
-				r->target->name, why ? why : "it did not say why");
-		free(why);
-		if (in)
-			fclose(in);
-	}
-	free(said);
-	unlink(file);
-	return ret;
-}
-
-/* --parse-only does not load an engine that has a name only; asking for its help does. */
-static int check_engine(const struct run *run, const struct target *t, struct fault *f)
-{
-	const char *plugin = target_plugin(t);
-	char *arg = mem_printf("--enghelp=%s", plugin ? plugin : t->ioengine), *said;
-	const char *const argv[] = {run->fio, arg, NULL};
-	int status, ret = 0;
-
-	/* the status tells nothing: it is 1 for engines without options too */
-	said = spawn_output(argv, &status);
-	if (strstr(said, "not loadable") || strstr(said, "not found")) {
-		said[strcspn(said, "\n")] = '\0';
-		ret = fault_set(f, "fio has no engine for target %s: %s", t->name, said);
-	}
-	free(said);
-	free(arg);
-	return ret;
-}
-
-int run_check_jobs(const struct run *run, struct fault *f)
-{
-	char *file = mem_printf("%s/.check.fio", run->root);
-	int ret = 0;
-
-	for (size_t i = 0; !ret && i < run->plan->n_targets; i++)
-		ret = check_engine(run, &run->plan->targets[i], f);
-	for (size_t i = 0; !ret && i < run->plan->n_runs; i++) {
-		if (run->plan->runs[i].repeat == 1) /* repeats are alike */
-			ret = check_job(run, &run->plan->runs[i], file, f);
-	}
-	unlink(file);
-	free(file);
-	return ret;
 }

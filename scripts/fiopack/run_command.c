@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fiopack run: the command line, turned into a plan that is checked before anything
- * is written, then run, then reported.
+ * fiopack run: what was asked for, now or when the run was begun, turned into a plan
+ * that is checked before anything is written, then run, then reported.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +13,13 @@
 #include "../normalize/mem.h"
 #include "../normalize/report.h"
 #include "command.h"
+#include "dry_run.h"
 #include "environment.h"
-#include "fill.h"
+#include "record.h"
+#include "resume.h"
 #include "run.h"
+#include "run_options.h"
+#include "scenario.h"
 #include "spawn.h"
 #include "store.h"
 #include "vmfleet.h"
@@ -27,163 +30,6 @@
 #ifndef FIOPACK_PLUGIN_DIR
 #define FIOPACK_PLUGIN_DIR "/usr/local/lib/fio"
 #endif
-
-static const char help[] =
-	"Usage: fiopack run PAPER|PAPER/PROFILE|NAME... [option]...\n"
-	"\n"
-	"Run a paper's profiles on one or more targets and print the paper's table with the\n"
-	"measured figures beside the published ones. Everything is kept in a results folder.\n"
-	"NAME is any workload as VMFleet names it, such as B8-T4-O16-W30-PR or b8t4o16w30pr.\n"
-	"\n"
-	"  --target NAME=ENGINE:PATH[,OPTION...]\n"
-	"                    what to measure; may be given several times. ENGINE is uring,\n"
-	"                    laio or one of fio's own (io_uring, libaio, psync ...), PATH a file, a\n"
-	"                    folder or a block device, OPTION a job-file option for it, such\n"
-	"                    as fixedbufs or cpus_allowed=0-3. Without --target a scratch file\n"
-	"                    beside the results is measured, with the uring engine\n"
-	"  --scenario ID     which of the paper's scenarios the machines are in [its first]\n"
-	"  --vms N           run N virtual machines' worth of load at once: a job section with\n"
-	"                    its own file, or its own slice of a device, each [1]\n"
-	"  --vm-size SIZE    bytes each of them works in, with k, m, g or t [the profile's]\n"
-	"  --runtime S       seconds measured [the profile's]\n"
-	"  --ramp S          seconds before that, not measured [the profile's]\n"
-	"  --quick           5 s after a ramp of 1 s, 256 MiB a VM: shows that all works;\n"
-	"                    every table says that it is no measurement\n"
-	"  --repeat N        run every profile N times [1]\n"
-	"  --assume-filled   the targets hold data already: do not write them once before they\n"
-	"                    are read\n"
-	"  --destroy         allow overwriting a device with a file system or partition table,\n"
-	"                    or a file that fiopack did not make. What is mounted, swap or\n"
-	"                    held by another device is refused all the same\n"
-	"  --fio PATH        the fio to run [the one the engines were built for]\n"
-	"  -o, --output DIR  results folder, new or empty [results/TIME]\n"
-	"\n"
-	"Write profiles overwrite their target; files are laid out, and devices filled, first.\n"
-	"Exit status: 0 all runs done, 1 a run failed, 2 bad usage, 130 interrupted.\n";
-
-struct request {
-	struct plan_options plan;
-	const char **targets;
-	size_t n_targets;
-	const char *output;
-	const char *scenario;
-	const char *fio;
-	bool assume_filled, destroy;
-};
-
-static int parse_number(const char *option, const char *text, unsigned int least, unsigned int *out)
-{
-	unsigned long n;
-	char *end;
-
-	errno = 0;
-	n = strtoul(text, &end, 10);
-	if (errno || end == text || *end || *text == '-' || n < least || n > 1000000)
-		return command_fail(2, "%s wants a whole number from %u to 1000000, not \"%s\"",
-				    option, least, text);
-	*out = (unsigned int)n;
-	return 0;
-}
-
-static int parse_vm_size(const char *text, uint64_t *out)
-{
-	*out = jobfile_size(text);
-	if (!*out || *out % (1 << 20))
-		return command_fail(
-			2, "--vm-size wants a multiple of 1m such as 512m or 10g, not \"%s\"",
-			text);
-	return 0;
-}
-
-/* -1: go on; otherwise the exit status */
-static int parse(struct request *q, int argc, char **argv)
-{
-	enum {
-		TARGET = 256,
-		SCENARIO,
-		VMS,
-		VM_SIZE,
-		RUNTIME,
-		RAMP,
-		QUICK,
-		REPEAT,
-		ASSUME,
-		DESTROY,
-		FIO_PATH
-	};
-	static const struct option longs[] = {
-		{"target", required_argument, NULL, TARGET},
-		{"scenario", required_argument, NULL, SCENARIO},
-		{"vms", required_argument, NULL, VMS},
-		{"vm-size", required_argument, NULL, VM_SIZE},
-		{"runtime", required_argument, NULL, RUNTIME},
-		{"ramp", required_argument, NULL, RAMP},
-		{"quick", no_argument, NULL, QUICK},
-		{"repeat", required_argument, NULL, REPEAT},
-		{"assume-filled", no_argument, NULL, ASSUME},
-		{"destroy", no_argument, NULL, DESTROY},
-		{"fio", required_argument, NULL, FIO_PATH},
-		{"output", required_argument, NULL, 'o'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int c, bad = 0;
-
-	optind = 0;
-	opterr = 0;
-	while (!bad && (c = getopt_long(argc, argv, ":ho:", longs, NULL)) != -1) {
-		switch (c) {
-		case TARGET:
-			q->targets = mem_resize(q->targets, q->n_targets + 1, sizeof(*q->targets));
-			q->targets[q->n_targets++] = optarg;
-			break;
-		case SCENARIO:
-			q->scenario = optarg;
-			break;
-		case VMS:
-			bad = parse_number("--vms", optarg, 1, &q->plan.vms);
-			break;
-		case VM_SIZE:
-			bad = parse_vm_size(optarg, &q->plan.vm_size);
-			break;
-		case RUNTIME:
-			bad = parse_number("--runtime", optarg, 1, &q->plan.runtime_s);
-			break;
-		case RAMP:
-			bad = parse_number("--ramp", optarg, 0, &q->plan.ramp_s);
-			q->plan.ramp_given = true;
-			break;
-		case QUICK:
-			q->plan.quick = true;
-			break;
-		case REPEAT:
-			bad = parse_number("--repeat", optarg, 1, &q->plan.repeat);
-			break;
-		case ASSUME:
-			q->assume_filled = true;
-			break;
-		case DESTROY:
-			q->destroy = true;
-			break;
-		case FIO_PATH:
-			q->fio = optarg;
-			break;
-		case 'o':
-			q->output = optarg;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return 0;
-		case ':':
-			return command_fail(2, "%s wants a value (see fiopack run --help)",
-					    argv[optind - 1]);
-		default:
-			return command_fail(2, "run has no option %s (see fiopack run --help)",
-					    argv[optind - 1]);
-		}
-	}
-	return bad ? bad : -1;
-}
 
 /* The absolute path of the fio to run, or NULL with `f` filled. Caller frees. */
 static char *find_fio(const char *asked, struct fault *f)
@@ -215,7 +61,7 @@ static char *find_fio(const char *asked, struct fault *f)
 }
 
 /* The paper that the arguments are of, or NULL after a sentence, with the exit status. */
-static struct paper *load_paper(char **args, int n, int *status)
+static struct paper *load_paper(char *const *args, size_t n, int *status)
 {
 	const char *dir = paper_profiles_dir(NULL);
 	bool named = vmfleet_is_meant(dir, args[0]);
@@ -223,7 +69,7 @@ static struct paper *load_paper(char **args, int n, int *status)
 	struct paper *p;
 	char *id;
 
-	for (int i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		if (vmfleet_is_meant(dir, args[i]) != named) {
 			*status = command_fail(
 				2, "one run has profiles of one paper, not of %s and %s", args[0],
@@ -232,7 +78,7 @@ static struct paper *load_paper(char **args, int n, int *status)
 		}
 	}
 	if (named) {
-		p = vmfleet_paper(args, (size_t)n, &f);
+		p = vmfleet_paper(args, n, &f);
 	} else {
 		id = mem_copy_n(args[0], strcspn(args[0], "/"));
 		p = paper_load(dir, id, &f);
@@ -245,7 +91,7 @@ static struct paper *load_paper(char **args, int n, int *status)
 
 /* The profiles that the arguments name, in the paper's order. Returns their number; 0 after a
  * sentence. */
-static size_t choose_profiles(const struct paper *p, char **args, int n,
+static size_t choose_profiles(const struct paper *p, char *const *args, size_t n,
 			      const struct paper_profile **out)
 {
 	bool *wanted = mem_new(p->n_profiles, sizeof(*wanted));
@@ -254,7 +100,7 @@ static size_t choose_profiles(const struct paper *p, char **args, int n,
 	/* a paper made of the arguments has nothing but what they name */
 	for (size_t k = 0; p->text && k < p->n_profiles; k++)
 		wanted[k] = true;
-	for (int i = 0; !p->text && i < n; i++) {
+	for (size_t i = 0; !p->text && i < n; i++) {
 		const char *slash = strchr(args[i], '/');
 		const struct paper_profile *pr;
 
@@ -284,6 +130,37 @@ bad:
 	return 0;
 }
 
+/* The scenarios that were asked for, or the paper's first. Returns 0, or -1 after a sentence. */
+static int choose_scenarios(struct plan *plan, const struct request *q)
+{
+	const struct paper *p = plan->paper;
+	bool several = q->n_scenarios > 1;
+
+	plan->scenarios = mem_new(q->n_scenarios + 1, sizeof(const struct paper_scenario *));
+	plan->scenarios[plan->n_scenarios++] = &p->scenarios[0];
+	for (size_t i = 0; i < q->n_scenarios; i++) {
+		const char *id = q->scenarios[i];
+
+		plan->scenarios[i] = paper_find_scenario(p, id);
+		plan->n_scenarios = i + 1;
+		if (!plan->scenarios[i])
+			return -command_fail(2,
+					     "%s has no scenario %s (fiopack show %s lists them)",
+					     p->id, id, p->id);
+		for (size_t k = 0; k < i; k++) {
+			if (plan->scenarios[k] == plan->scenarios[i])
+				return -command_fail(2, "scenario %s is asked for twice", id);
+		}
+	}
+	if (several && !q->enter && !q->dry_run && !scenario_can_ask())
+		return -command_fail(2,
+				     "the machines have to be brought into each of %zu "
+				     "scenarios, and there is no terminal to ask for that: "
+				     "pass a command that does it with --enter",
+				     q->n_scenarios);
+	return 0;
+}
+
 static int make_targets(struct plan *plan, const struct request *q, const char *root,
 			struct fault *f)
 {
@@ -298,11 +175,13 @@ static int make_targets(struct plan *plan, const struct request *q, const char *
 	plan->targets = mem_new(q->n_targets ? q->n_targets : 1, sizeof(*plan->targets));
 	if (!q->n_targets) {
 		/* the default folder is shared by all results, so that the file is made once */
-		char *dir = mem_printf(q->output ? "%s/.scratch" : "%s/../.scratch", root);
+		char *above = q->output ? mem_copy(root) : target_folder_of(root);
+		char *dir = mem_printf("%s/.scratch", above);
 
 		plan->n_targets = 1;
-		ret = target_embedded(&plan->targets[0], dir, dirs, f);
+		ret = target_embedded(&plan->targets[0], dir, dirs, q->dry_run, f);
 		free(dir);
+		free(above);
 	}
 	for (size_t i = 0; !ret && i < q->n_targets; i++) {
 		plan->n_targets++;
@@ -334,42 +213,56 @@ static int lock_targets(struct plan *plan, struct fault *f)
 	return ret;
 }
 
-/* Everything that can be refused, before anything is written. */
-static int check(struct plan *plan, const struct request *q, struct fault *f)
-{
-	for (size_t i = 0; i < plan->n_targets; i++) {
-		struct target *t = &plan->targets[i];
-
-		if (fill_decide(plan, t, q->assume_filled, f) ||
-		    target_check_safe(t, plan->options.vms, !t->filled || plan_changes(plan, t),
-				      q->destroy, f))
-			return -1;
-	}
-	return 0;
-}
-
-static int write_records(const struct plan *plan, const char *root, const char *fio,
-			 struct fault *f)
+/* What fio says its version is, or NULL with `f` filled. Caller frees. */
+static char *version_of(const char *fio, struct fault *f)
 {
 	const char *const argv[] = {fio, "--version", NULL};
-	char *version, started[32];
-	time_t now = time(NULL);
-	struct tm tm;
-	int status, ret;
+	int status;
+	char *version = spawn_output(argv, &status);
 
-	version = spawn_output(argv, &status);
 	version[strcspn(version, "\n")] = '\0';
-	strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
-	ret = !status && !strncmp(version, "fio-", 4)
-		      ? 0
-		      : fault_set(f, "%s does not say its version: is it fio?", fio);
-	if (!ret)
-		ret = store_write_json(
-			root, "environment.json",
-			environment_collect(fio, version, plan->targets, plan->n_targets), f);
-	if (!ret)
-		ret = store_write_plan(root, plan, started, f);
+	if (!status && !strncmp(version, "fio-", 4))
+		return version;
+	fault_set(f, "%s does not say its version: is it fio?", fio);
 	free(version);
+	return NULL;
+}
+
+/* A paper that is in no folder of profiles goes with the results. */
+static int keep_paper(const struct run *run, struct fault *f)
+{
+	const char *text = run->plan->paper->text;
+
+	return text ? store_write_json(run->root, "paper.json", json_loads(text, 0, NULL), f) : 0;
+}
+
+/* Plan and environment, as they are found now: written down, or held against what is there. */
+static int keep_records(struct run *run, struct resume *resume, const struct request *q,
+			struct fault *f)
+{
+	struct plan *plan = run->plan;
+	char *version = version_of(run->fio, f);
+	json_t *now, *record, *command;
+	int ret = -1;
+
+	if (!version)
+		return -1;
+	now = environment_collect(run->fio, version, plan->targets, plan->n_targets);
+	free(version);
+	record = record_plan(plan);
+	command = record ? record_command(q->args, q->n_args) : NULL;
+	if (!command)
+		fault_set(f, "run.json cannot be made: a name, path or argument is not UTF-8");
+	else if (resume)
+		ret = resume_compare(resume, record, now, f);
+	else if (run->dry)
+		ret = 0;
+	else if (!store_write_json(run->root, "environment.json", json_incref(now), f) &&
+		 !keep_paper(run, f))
+		ret = resume_begin(run->root, json_incref(record), json_incref(command), f);
+	json_decref(command);
+	json_decref(record);
+	json_decref(now);
 	return ret;
 }
 
@@ -377,13 +270,21 @@ static int carry_out(struct run *run)
 {
 	const struct plan *plan = run->plan;
 	const char *root = run->root;
-	enum run_end end = run_plan(run);
+	enum run_end end;
 	int status;
 
+	if (run->dry)
+		dry_run_start(run);
+	end = run_plan(run);
+	if (run->dry)
+		return fflush(stdout) ? command_fail(3, "the dry run could not be printed: %s",
+						     strerror(errno))
+				      : 0;
 	if (end == RUN_STOPPED) {
 		fprintf(stderr,
-			"fiopack: stopped; %u of %zu runs are complete in %s (fiopack report %s prints them)\n",
-			run->completed, plan->n_runs, root, root);
+			"fiopack: stopped; %u of %zu runs are complete in %s (fiopack report %s prints "
+			"them, fiopack run --resume %s makes the others)\n",
+			run->completed, plan->n_runs, root, root, root);
 		return 130;
 	}
 	status = report_results(root, NULL, stdout);
@@ -406,63 +307,103 @@ static void remove_empty(const char *root)
 	}
 }
 
-static int run_paper(const struct request *q, const struct paper *p, char **args, int n)
+/* From the folder to the last check: nothing has been written to a target when it returns. */
+static int prepare(struct run *run, const struct request *q, struct resume *resume,
+		   const struct paper_profile *const *profiles, size_t n, struct fault *f)
+{
+	struct plan *plan = run->plan;
+
+	if (!resume) {
+		run->root = store_create(q->output, q->dry_run, f);
+		if (!run->root)
+			return -1;
+		run->lock = q->dry_run ? -1 : store_lock(run->root, f);
+	}
+	if (f->text[0] || make_targets(plan, q, run->root, f) || plan_make(plan, profiles, n, f))
+		return -1;
+	if (resume)
+		resume_mark(resume, plan);
+	if (lock_targets(plan, f) || run_check_targets(run, f))
+		return -1;
+	run->fio = find_fio(q->fio, f);
+	return !run->fio || keep_records(run, resume, q, f) || run_check_jobs(run, f) ||
+			       (resume && !run->dry && resume_note(resume, plan, f))
+		       ? -1
+		       : 0;
+}
+
+static int run_paper(const struct request *q, const struct paper *p, struct resume *resume)
 {
 	const struct paper_profile **profiles = mem_new(p->n_profiles, sizeof(*profiles));
-	struct plan plan = {.paper = p, .scenario = &p->scenarios[0], .options = q->plan};
-	size_t count = choose_profiles(p, args, n, profiles);
+	struct plan plan = {.paper = p, .options = q->plan};
+	struct run run = {.plan = &plan, .enter = q->enter, .dry = q->dry_run, .lock = -1};
+	size_t count = choose_profiles(p, q->names, q->n_names, profiles);
 	struct fault f = {""};
-	char *root = NULL, *fio = NULL;
-	struct run run;
 	int status = 2;
 
-	if (!count)
-		goto out;
-	if (q->scenario)
-		plan.scenario = paper_find_scenario(p, q->scenario);
-	if (!plan.scenario) {
-		command_fail(2, "%s has no scenario %s (fiopack show %s lists them)", p->id,
-			     q->scenario, p->id);
-		goto out;
+	if (resume)
+		run.root = mem_copy(resume->root);
+	if (count && !choose_scenarios(&plan, q)) {
+		if (!prepare(&run, q, resume, profiles, count, &f)) {
+			status = carry_out(&run);
+		} else {
+			command_fail(2, "%s", f.text);
+			if (run.lock >= 0) /* it is ours, and new */
+				remove_empty(run.root);
+		}
 	}
-	root = store_create(q->output, &f);
-	if (!root || make_targets(&plan, q, root, &f) || plan_make(&plan, profiles, count, &f) ||
-	    lock_targets(&plan, &f) || check(&plan, q, &f) || !(fio = find_fio(q->fio, &f)))
-		goto refused;
-	run = (struct run){.plan = &plan, .root = root, .fio = fio};
-	if (write_records(&plan, root, fio, &f) || run_check_jobs(&run, &f))
-		goto refused;
-	status = carry_out(&run);
-	goto out;
-refused:
-	status = command_fail(2, "%s", f.text);
-	remove_empty(root);
-out:
 	plan_free(&plan);
-	free(fio);
-	free(root);
+	free(plan.scenarios);
+	free(run.fio);
+	free(run.root);
 	free(profiles);
+	if (run.lock >= 0)
+		close(run.lock);
+	return status;
+}
+
+/* Everything is complete already, or `q` becomes what was asked for when the run was begun. */
+static int begin_again(struct request *q, struct resume *resume)
+{
+	struct request first;
+	struct fault f = {""};
+	int status = resume_open(resume, q->resume, &f);
+
+	if (status)
+		return command_fail(status, "%s", f.text);
+	if (resume->finished) {
+		fprintf(stderr, "All runs are complete in %s: there is nothing to resume\n",
+			resume->root);
+		return q->dry_run ? 0 : report_results(resume->root, NULL, stdout);
+	}
+	if (!q->dry_run && resume_end_strays(resume, &f))
+		return command_fail(2, "%s", f.text);
+	status = request_parse(&first, resume->argc, resume->argv);
+	first.dry_run = q->dry_run;
+	first.fio = resume->fio;
+	request_free(q);
+	*q = first;
 	return status;
 }
 
 int command_run(int argc, char **argv)
 {
-	struct request q = {.plan = {.vms = 1, .repeat = 1}};
-	struct paper *p;
-	int status = parse(&q, argc, argv);
+	struct resume resume = {.lock = -1};
+	struct paper *p = NULL;
+	struct request q;
+	bool resumed;
+	int status = request_parse(&q, argc, argv);
 
-	if (status >= 0)
-		goto out;
-	if (optind >= argc) {
-		status = command_fail(2, "run what? Name a paper (fiopack list lists them)");
-		goto out;
+	resumed = status < 0 && q.resume;
+	if (resumed)
+		status = begin_again(&q, &resume);
+	if (status < 0) {
+		p = load_paper(q.names, q.n_names, &status);
+		if (p)
+			status = run_paper(&q, p, resumed ? &resume : NULL);
 	}
-	p = load_paper(argv + optind, argc - optind, &status);
-	if (!p)
-		goto out;
-	status = run_paper(&q, p, argv + optind, argc - optind);
 	paper_free(p);
-out:
-	free(q.targets);
+	request_free(&q);
+	resume_close(&resume);
 	return status;
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -50,7 +51,7 @@ bool spawn_interrupted(void)
 	return interrupted;
 }
 
-static void child(const struct spawn *s, int report)
+static void child(const struct spawn *s, pid_t parent, int report)
 {
 	int log =
 		chdir(s->dir) ? -1 : open(s->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -59,6 +60,12 @@ static void child(const struct spawn *s, int report)
 
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGTERM); /* no fio is left behind when we are killed */
+	if (getppid() != parent)
+		_exit(127); /* we were, before that */
+	for (size_t i = 0; s->env && s->env[i]; i += 2)
+		setenv(s->env[i], s->env[i + 1], 1);
+	if (s->keep)
+		fcntl(s->keep, F_SETFD, 0);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (null >= 0) {
 		if (dup2(null, 0) >= 0 && dup2(log, 1) >= 0 && dup2(log, 2) >= 0)
@@ -120,8 +127,8 @@ static enum spawn_end watch(const struct spawn *s, pid_t pid, int *status)
 
 enum spawn_end spawn_run(const struct spawn *s, int *status, struct fault *f)
 {
+	pid_t pid, self = getpid();
 	int report[2], code = 0;
-	pid_t pid;
 
 	*status = 0;
 	if (pipe2(report, O_CLOEXEC)) {
@@ -136,7 +143,7 @@ enum spawn_end spawn_run(const struct spawn *s, int *status, struct fault *f)
 		return SPAWN_FAILED;
 	}
 	if (!pid)
-		child(s, report[1]);
+		child(s, self, report[1]);
 	setpgid(pid, pid); /* both sides set it, whoever comes first */
 	close(report[1]);
 	/* the pipe closes on a good exec; until then it may carry the reason of a bad one */

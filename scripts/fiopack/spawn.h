@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Running fio: one child at a time, watched until it ends.
+ * Running fio, or another program: one child at a time, watched until it ends.
  */
 #ifndef FIOPACK_SPAWN_H
 #define FIOPACK_SPAWN_H
@@ -13,6 +13,8 @@ struct spawn {
 	const char *const *argv; /* argv[0] is a path; NULL-terminated */
 	const char *dir;	 /* the child's working folder */
 	const char *log;	 /* takes the child's stdout and stderr, relative to dir */
+	const char *const *env;	 /* name, value pairs added to its environment; NULL-terminated */
+	int keep;		 /* a descriptor that the child inherits; 0: none */
 	unsigned int limit_s;	 /* end it when it runs longer; 0: no limit */
 	void (*tick)(void *arg, unsigned int elapsed_s); /* about once a second; may be NULL */
 	void *arg;

@@ -1,20 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Owns the results folder on disk: where it is, and that nothing in it is ever
- * half-written.
+ * Owns the results folder on disk: where it is, who works in it, and that nothing in
+ * it is ever half-written: a name that says "complete" is given after the data is on
+ * the medium. What run.json says is record.c's.
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "../normalize/fio_reader.h"
 #include "../normalize/mem.h"
-#include "engines/version.h"
-#include "environment.h"
 #include "store.h"
+#include "target.h"
+
+/* Bring a file, or the names in a folder, to the medium; relative to the folder `at`. */
+static int sync_path(int at, const char *path)
+{
+	int fd = openat(at, path, O_RDONLY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return -1;
+	ret = fsync(fd);
+	/* some file systems cannot do it for a folder; they need not */
+	if (ret && (errno == EINVAL || errno == ENOTSUP))
+		ret = 0;
+	close(fd);
+	return ret;
+}
+
+static int sync_folder_of(const char *path)
+{
+	char *dir = target_folder_of(path);
+	int ret = sync_path(AT_FDCWD, dir);
+
+	free(dir);
+	return ret;
+}
 
 int store_make_dirs(const char *path, struct fault *f)
 {
@@ -27,7 +55,7 @@ int store_make_dirs(const char *path, struct fault *f)
 		if (c != '/' && c != '\0')
 			continue;
 		*s = '\0';
-		if (mkdir(copy, 0755) && errno != EEXIST)
+		if (mkdir(copy, 0755) ? errno != EEXIST : sync_folder_of(copy))
 			ret = fault_set(f, "cannot make folder %s: %s", copy, strerror(errno));
 		*s = c;
 		if (!c)
@@ -56,7 +84,19 @@ static int must_be_empty(const char *path, struct fault *f)
 	return ret;
 }
 
-char *store_create(const char *wanted, struct fault *f)
+/* The folder that a results folder would have that is called so, or NULL. Caller frees. */
+static char *absolute(const char *dir, struct fault *f)
+{
+	char *cwd = *dir == '/' ? mem_copy("") : getcwd(NULL, 0), *full;
+
+	if (!cwd)
+		fault_set(f, "cannot tell the current folder: %s", strerror(errno));
+	full = cwd ? mem_printf("%s%s%s", cwd, *cwd ? "/" : "", dir) : NULL;
+	free(cwd);
+	return full;
+}
+
+char *store_create(const char *wanted, bool dry, struct fault *f)
 {
 	char stamp[64], *dir, *full;
 	time_t now = time(NULL);
@@ -69,15 +109,43 @@ char *store_create(const char *wanted, struct fault *f)
 		free(dir);
 		dir = mem_printf("results/%s-%d", stamp, i);
 	}
-	if (must_be_empty(dir, f) || store_make_dirs(dir, f)) {
-		free(dir);
-		return NULL;
-	}
-	full = realpath(dir, NULL);
-	if (!full)
-		fault_set(f, "cannot find %s: %s", dir, strerror(errno));
+	full = absolute(dir, f);
 	free(dir);
-	return full;
+	if (!full || must_be_empty(full, f))
+		goto bad;
+	if (dry) {
+		dir = target_existing(full);
+		if (access(dir, W_OK))
+			fault_set(f, "cannot make folder %s in %s: %s", full, dir, strerror(errno));
+		free(dir);
+		if (f->text[0])
+			goto bad;
+		return full;
+	}
+	if (store_make_dirs(full, f))
+		goto bad;
+	dir = realpath(full, NULL);
+	if (!dir)
+		fault_set(f, "cannot find %s: %s", full, strerror(errno));
+	free(full);
+	return dir;
+bad:
+	free(full);
+	return NULL;
+}
+
+int store_lock(const char *root, struct fault *f)
+{
+	int fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return fault_set(f, "cannot look into %s: %s", root, strerror(errno));
+	/* any other error: this file system has no locks */
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		close(fd);
+		return fault_set(f, "another fiopack run is at work in %s: wait for it", root);
+	}
+	return fd;
 }
 
 int store_write_json(const char *root, const char *name, json_t *j, struct fault *f)
@@ -91,7 +159,7 @@ int store_write_json(const char *root, const char *name, json_t *j, struct fault
 		ret = fault_set(f, "cannot write %s: %s", tmp, strerror(errno));
 	if (out && fclose(out) && !ret)
 		ret = fault_set(f, "cannot write %s: %s", tmp, strerror(errno));
-	if (!ret && rename(tmp, path))
+	if (!ret && (rename(tmp, path) || sync_folder_of(path)))
 		ret = fault_set(f, "cannot write %s: %s", path, strerror(errno));
 	if (ret)
 		unlink(tmp);
@@ -101,118 +169,56 @@ int store_write_json(const char *root, const char *name, json_t *j, struct fault
 	return ret;
 }
 
-static const char *kind_name(enum target_kind k)
+static void count_job(void *count, const struct reader_job *job)
 {
-	switch (k) {
-	case TARGET_DIRECTORY:
-		return "directory";
-	case TARGET_FILE:
-		return "file";
-	case TARGET_BLOCK:
-		break;
-	}
-	return "block";
+	(void)job;
+	++*(size_t *)count;
 }
 
-static json_t *target_json(const struct plan *plan, const struct target *t)
+static void ignore_document(void *count, const struct reader_document *doc)
 {
-	json_t *place = environment_target(t);
-	const char *plugin = target_plugin(t);
-	json_t *notes = json_array();
-	json_t *j = json_object();
-
-	for (size_t i = 0; i < t->n_options; i++) {
-		char *note = mem_printf("target option %s", t->options[i]);
-
-		json_array_append_new(notes, json_string(note));
-		free(note);
-	}
-	if (t->fused)
-		json_array_append_new(
-			notes,
-			json_string("at depth 1 the engine submits and waits in one system call "
-				    "(submit=fused): compare total latency only"));
-	if (t->stand_in) {
-		char *note = mem_printf("is %s", t->stand_in);
-
-		json_array_append_new(notes, json_string(note));
-		free(note);
-	}
-	json_object_set_new(j, "name", json_string(t->name));
-	json_object_set_new(j, "engine", json_string(t->engine));
-	json_object_set_new(j, "engine_file", plugin ? json_string(plugin) : json_null());
-	json_object_set_new(j, "path", json_string(t->path));
-	json_object_set_new(j, "kind", json_string(kind_name(t->kind)));
-	json_object_set_new(j, "embedded", json_boolean(t->embedded));
-	json_object_set_new(j, "emulated", json_boolean(t->stand_in));
-	json_object_set_new(j, "synchronous", json_boolean(t->synchronous));
-	json_object_set_new(j, "direct", json_boolean(t->direct));
-	json_object_set_new(j, "working_set_bytes",
-			    json_integer((json_int_t)plan_working_set(plan, t)));
-	json_object_set_new(j, "vm_size", json_integer((json_int_t)plan_vm_size(plan, t)));
-	json_object_set(j, "device", json_object_get(place, "device"));
-	json_object_set(j, "device_model", json_object_get(place, "device_model"));
-	json_object_set(j, "filesystem", json_object_get(place, "filesystem"));
-	json_object_set_new(j, "notes", notes);
-	json_decref(place);
-	return j;
+	(void)count;
+	(void)doc;
 }
 
-static json_t *run_json(const struct plan *plan, const struct plan_run *r)
+bool store_is_whole(const char *place, struct fault *f)
 {
-	json_t *j = json_pack("{s:s, s:s, s:s, s:i, s:s, s:i, s:i, s:i}", "target", r->target->name,
-			      "scenario", plan->scenario->id, "profile", r->profile->id, "repeat",
-			      (int)r->repeat, "dir", r->dir, "vms", (int)plan->options.vms,
-			      "runtime_s", (int)r->runtime_s, "ramp_s", (int)r->ramp_s);
-	const struct plan_part *only = &r->parts[0];
+	char *path = mem_printf("%s/fio.json", place);
+	size_t jobs = 0;
+	const struct reader_sink sink = {count_job, ignore_document, &jobs};
 
-	/* several parts have no number in common; theirs are in job.fio and fio.json */
-	if (r->n_parts == 1) {
-		json_object_set_new(j, "numjobs", json_integer(only->numjobs));
-		json_object_set_new(j, "iodepth", json_integer(only->iodepth));
-		json_object_set_new(j, "threads", json_integer(only->threads));
-		json_object_set_new(j, "outstanding", json_integer(only->outstanding));
-	}
-	return j;
+	if (!reader_read(path, &sink, f) && !jobs)
+		fault_set(f, "%s: fio ran no job", path);
+	free(path);
+	return !f->text[0];
 }
 
-int store_write_plan(const char *root, const struct plan *plan, const char *started,
-		     struct fault *f)
+/* Everything in a folder, then the folder. */
+static int sync_dir(const char *path)
 {
-	json_t *targets = json_array(), *runs = json_array(), *options, *j;
-	const struct plan_options *o = &plan->options;
-	const struct plan_run *first = &plan->runs[0];
-	uint64_t asked = 0; /* the region on a target is the largest that is asked for */
+	DIR *d = opendir(path);
+	struct dirent *e;
+	int ret = d ? 0 : -1;
 
-	for (size_t i = 0; i < plan->n_targets; i++)
-		json_array_append_new(targets, target_json(plan, &plan->targets[i]));
-	for (size_t i = 0; i < plan->n_runs; i++)
-		json_array_append_new(runs, run_json(plan, &plan->runs[i]));
-	for (size_t i = 0; i < plan->n_runs; i++) {
-		if (plan->runs[i].asked_vm_size > asked)
-			asked = plan->runs[i].asked_vm_size;
+	while (!ret && (e = readdir(d))) {
+		if (e->d_type != DT_DIR)
+			ret = sync_path(dirfd(d), e->d_name);
 	}
-	options = json_pack("{s:b, s:i, s:I, s:i, s:i, s:i, s:i}", "quick", o->quick, "vms",
-			    (int)o->vms, "vm_size", (json_int_t)first->vm_size, "runtime_s",
-			    (int)first->runtime_s, "ramp_s", (int)first->ramp_s, "repeat",
-			    (int)o->repeat, "asked_ramp_s", (int)first->asked_ramp_s);
-	/* what a profile does not say is not 0 */
-	if (asked)
-		json_object_set_new(options, "asked_vm_size", json_integer((json_int_t)asked));
-	if (first->asked_runtime_s)
-		json_object_set_new(options, "asked_runtime_s",
-				    json_integer((json_int_t)first->asked_runtime_s));
-	j = json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:o}", "schema", 1, "fiopack",
-		      FIOPACK_VERSION, "started", started, "paper", plan->paper->id, "options",
-		      options, "targets", targets, "runs", runs);
-	if (!j)
-		return fault_set(f, "run.json cannot be made: a name or path is not UTF-8");
-	if (plan->paper->text &&
-	    store_write_json(root, "paper.json", json_loads(plan->paper->text, 0, NULL), f)) {
-		json_decref(j);
-		return -1;
-	}
-	return store_write_json(root, "run.json", j, f);
+	if (!ret)
+		ret = sync_path(dirfd(d), ".");
+	if (d)
+		closedir(d);
+	return ret;
+}
+
+int store_settle(const char *partial, const char *place, struct fault *f)
+{
+	if (sync_dir(partial))
+		return fault_set(f, "cannot bring %s to the disk: %s", partial, strerror(errno));
+	store_remove_dir(place);
+	if (rename(partial, place) || sync_folder_of(place))
+		return fault_set(f, "cannot rename %s: %s", partial, strerror(errno));
+	return 0;
 }
 
 void store_note_failure(const char *place, const char *sentence)
@@ -221,6 +227,7 @@ void store_note_failure(const char *place, const char *sentence)
 	struct fault ignored = {""};
 	FILE *out;
 
+	store_remove_dir(dir);
 	if (!store_make_dirs(dir, &ignored)) {
 		out = fopen(log, "we");
 		if (out) {

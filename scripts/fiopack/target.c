@@ -111,6 +111,19 @@ char *target_folder_of(const char *path)
 	return mem_copy_n(path, len ? len : 1);
 }
 
+char *target_existing(const char *path)
+{
+	char *place = mem_copy(path);
+
+	while (access(place, F_OK) && strcmp(place, "/")) {
+		char *above = target_folder_of(place);
+
+		free(place);
+		place = above;
+	}
+	return place;
+}
+
 const char *target_plugin(const struct target *t)
 {
 	size_t len = strlen(EXTERNAL);
@@ -118,20 +131,31 @@ const char *target_plugin(const struct target *t)
 	return strncmp(t->ioengine, EXTERNAL, len) ? NULL : t->ioengine + len;
 }
 
-/* Does the file system of an existing file or folder take O_DIRECT? */
+/*
+ * Does the file system of an existing file or folder take O_DIRECT? A folder is tried with a
+ * file that never has a name; few file systems lack that (NFS, old overlayfs).
+ */
 static bool takes_direct(const char *path, bool is_dir)
 {
-	char *probe = is_dir ? mem_printf("%s/.fiopack-probe.%ld", path, (long)getpid()) : NULL;
-	int fd = open(probe ? probe : path,
-		      (probe ? O_RDWR | O_CREAT | O_EXCL : O_RDONLY) | O_DIRECT | O_CLOEXEC, 0600);
-	bool yes = fd >= 0 || errno != EINVAL;
+	int flags = O_DIRECT | O_CLOEXEC;
+	int fd = open(path, flags | (is_dir ? O_TMPFILE | O_RDWR : O_RDONLY), 0600);
 
-	if (fd >= 0)
-		close(fd);
-	if (probe)
-		unlink(probe);
-	free(probe);
-	return yes;
+	if (fd < 0 && is_dir && (errno == EOPNOTSUPP || errno == EISDIR)) {
+		char *probe = mem_printf("%s/.fiopack-probe.%ld", path, (long)getpid());
+
+		fd = open(probe, flags | O_RDWR | O_CREAT | O_EXCL, 0600);
+		if (fd >= 0 || errno == EINVAL) {
+			int code = errno;
+
+			unlink(probe);
+			errno = code;
+		}
+		free(probe);
+	}
+	if (fd < 0)
+		return errno != EINVAL;
+	close(fd);
+	return true;
 }
 
 /*
@@ -366,13 +390,30 @@ out:
 	return ret;
 }
 
-int target_embedded(struct target *t, const char *dir, const char *const *plugin_dirs,
+/* A folder that is not there yet is like the one that it would be made in. */
+static void expect_folder(struct target *t, const char *dir)
+{
+	char *above = target_existing(dir);
+
+	t->path = mem_copy(dir);
+	t->kind = TARGET_DIRECTORY;
+	t->block_bytes = 512;
+	t->direct = takes_direct(above, true);
+	t->stand_in = stand_in_folder(above);
+	free(above);
+}
+
+int target_embedded(struct target *t, const char *dir, const char *const *plugin_dirs, bool dry,
 		    struct fault *f)
 {
 	*t = (struct target){.embedded = true};
 	t->name = mem_copy("scratch");
 	t->engine = mem_copy("uring");
-	if (!mkdir(dir, 0700) || errno == EEXIST)
+	if (dry && access(dir, F_OK)) {
+		expect_folder(t, dir);
+		return set_engine(t, plugin_dirs, f) || check_texts(t, f) ? -1 : 0;
+	}
+	if (dry || !mkdir(dir, 0700) || errno == EEXIST)
 		t->path = realpath(dir, NULL);
 	if (!t->path)
 		return fault_set(f, "cannot make the scratch folder %s: %s", dir, strerror(errno));
@@ -391,8 +432,8 @@ int target_lock(struct target *t, struct fault *f)
 		close(fd);
 		return taken ? fault_set(
 				       f,
-				       "another fiopack run is using %s: wait for it, or name another "
-				       "target",
+				       "another fiopack run is using %s, or a fio that one left behind: "
+				       "wait for it, or name another target",
 				       t->path)
 			     : 0;
 	}

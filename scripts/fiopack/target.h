@@ -44,14 +44,20 @@ struct target {
 int target_parse(struct target *t, const char *text, const char *const *plugin_dirs,
 		 struct fault *f);
 
-/* The target used when none is given: files in `dir`, which is made if it is missing. */
-int target_embedded(struct target *t, const char *dir, const char *const *plugin_dirs,
+/*
+ * The target used when none is given: files in `dir` (absolute), which is made if it is missing,
+ * but not with `dry`.
+ */
+int target_embedded(struct target *t, const char *dir, const char *const *plugin_dirs, bool dry,
 		    struct fault *f);
 
 void target_free(struct target *t);
 
 /* The folder that a path's last part is in. `path` is absolute; caller frees. */
 char *target_folder_of(const char *path);
+
+/* An absolute path itself or the nearest folder above it that is there. Caller frees. */
+char *target_existing(const char *path);
 
 /* The plugin's file when the engine is an external one, else NULL. */
 const char *target_plugin(const struct target *t);
@@ -71,7 +77,8 @@ int target_check_safe(const struct target *t, unsigned int vms, bool changes, bo
 
 /*
  * Keep other fiopack runs off an existing target until target_free(); their load would be
- * part of our figures. Advisory: flock(2) on the file, folder or device node.
+ * part of our figures. Advisory: flock(2) on the file, folder or device node. A fio that
+ * inherits t->lock holds the lock for as long as one of its processes lives.
  * Returns 0, or -1 with `f` filled when another run has it.
  */
 int target_lock(struct target *t, struct fault *f);

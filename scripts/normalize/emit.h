@@ -29,11 +29,15 @@ void emit_csv(FILE *out, const struct study *s, const struct records *records);
  *   fiopack      version that wrote it
  *   fio          version that measured; null: unknown
  *   paper        { id, title, publisher, document, not_stated, does_not_add_up } or null
- *   started, host, kernel, cpu, memory_bytes   of the results folder, null: unknown
+ *   started, host, kernel, cpu, memory_bytes   of the results folders, null: unknown, or they
+ *                differ
+ *   folders      [ { path, fiopack, fio, started, resumed [ text ], host, kernel, cpu,
+ *                    memory_bytes, vms } ]; empty for plain files
  *   targets      [ { name, engine, path, device, device_model, filesystem, embedded, emulated } ]
  *   records      [ { profile, scenario, target, io, metric, unit, measured, published,
  *                    published_as { value, unit, stated, latency_source, comparable },
- *                    ratio, n, min, max, notes [ indices into notes, from 0 ] } ]
+ *                    ratio, n, min, max, notes [ indices into notes, from 0 ],
+ *                    folders [ indices into folders: where it was measured ] } ]
  *   notes        [ text ]
  *   checks       [ { verdict ok|warn|fail, name, about, reason } ]
  *   left_out     [ names of jobs that are no profile of the paper ]

@@ -75,7 +75,7 @@ void emit_csv(FILE *out, const struct study *s, const struct records *records)
 		fprintf(out, "%zu,", r->n);
 		print_value(out, r->has_spread, r->min);
 		print_value(out, r->has_spread, r->max);
-		print_text(out, s->version.text);
+		print_text(out, r->cell->version ? r->cell->version : s->version.text);
 		print_notes(out, records, &r->marks);
 		fputs("\r\n", out);
 	}

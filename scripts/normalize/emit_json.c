@@ -72,7 +72,7 @@ static json_t *paper_object(const struct paper *p)
 
 static json_t *target_object(const struct study_target *t)
 {
-	const struct results_target *from = t->result;
+	const struct results_target *from = t->n_parts ? t->parts[0].target : NULL;
 	json_t *o = json_object();
 
 	json_object_set_new(o, "name", text(t->name));
@@ -140,16 +140,56 @@ static json_t *check_object(const struct check *c)
 	return o;
 }
 
-static void set_environment(json_t *root, const struct results *r)
+static json_t *folder_object(const struct results *r)
 {
-	const struct results_environment none = {0};
-	const struct results_environment *e = r ? &r->environment : &none;
+	const struct results_environment *e = &r->environment;
+	json_t *o = json_object();
 
-	json_object_set_new(root, "started", text(r ? r->started : NULL));
-	json_object_set_new(root, "host", text(e->hostname));
-	json_object_set_new(root, "kernel", text(e->kernel));
-	json_object_set_new(root, "cpu", text(e->cpu));
-	json_object_set_new(root, "memory_bytes", count(e->memory_bytes));
+	json_object_set_new(o, "path", text(r->root));
+	json_object_set_new(o, "fiopack", text(r->fiopack));
+	json_object_set_new(o, "fio", text(e->fio_version));
+	json_object_set_new(o, "started", text(r->started));
+	json_object_set_new(o, "resumed", texts(r->resumed, r->n_resumed));
+	json_object_set_new(o, "host", text(e->hostname));
+	json_object_set_new(o, "kernel", text(e->kernel));
+	json_object_set_new(o, "cpu", text(e->cpu));
+	json_object_set_new(o, "memory_bytes", count(e->memory_bytes));
+	json_object_set_new(o, "vms", count(r->options.vms));
+	return o;
+}
+
+/* The folders, and beside them what is the same in all. */
+static void set_folders(json_t *root, const struct study *s)
+{
+	static const char *const keys[] = {"started", "host", "kernel", "cpu", "memory_bytes"};
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < s->n_folders; i++)
+		json_array_append_new(list, folder_object(s->folders[i]));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		json_t *value = json_object_get(json_array_get(list, 0), keys[i]);
+
+		for (size_t k = 1; value && k < s->n_folders; k++)
+			if (!json_equal(value, json_object_get(json_array_get(list, k), keys[i])))
+				value = NULL;
+		json_object_set(root, keys[i], value ? value : json_null());
+	}
+	json_object_set_new(root, "folders", list);
+}
+
+/* Indices into the folders. */
+static json_t *folders_of(const struct study *s, const struct record *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->target->n_parts; i++) {
+		const struct study_part *part = &r->target->parts[i];
+
+		for (size_t k = 0; k < s->n_folders; k++)
+			if (s->folders[k] == part->folder && study_part_has(part, r->line))
+				json_array_append_new(list, json_integer((json_int_t)k));
+	}
+	return list;
 }
 
 void emit_json(FILE *out, const struct study *s, const struct records *records,
@@ -162,12 +202,16 @@ void emit_json(FILE *out, const struct study *s, const struct records *records,
 	json_object_set_new(root, "fiopack", text(FIOPACK_VERSION));
 	json_object_set_new(root, "fio", text(s->version.text));
 	json_object_set_new(root, "paper", paper_object(s->paper));
-	set_environment(root, s->results);
+	set_folders(root, s);
 	for (size_t i = 0; i < s->n_targets; i++)
 		json_array_append_new(targets, target_object(&s->targets[i]));
 	json_object_set_new(root, "targets", targets);
-	for (size_t i = 0; i < records->n; i++)
-		json_array_append_new(list, record_object(&records->list[i]));
+	for (size_t i = 0; i < records->n; i++) {
+		json_t *record = record_object(&records->list[i]);
+
+		json_object_set_new(record, "folders", folders_of(s, &records->list[i]));
+		json_array_append_new(list, record);
+	}
 	json_object_set_new(root, "records", list);
 	json_object_set_new(root, "notes", texts(records->notes.texts, records->notes.n));
 	for (size_t i = 0; i < checks->n; i++)

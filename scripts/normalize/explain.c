@@ -6,6 +6,7 @@
 #include "explain.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "mem.h"
 #include "units.h"
@@ -50,7 +51,7 @@ void explain_line(const struct study *s, const struct study_line *line, struct n
 	for (size_t i = 0; i < p->n_assumed; i++)
 		notes_mark(notes, marks, "Assumed, %s: %s; %s.", p->assumed[i].what,
 			   p->assumed[i].chosen, p->assumed[i].why);
-	if (!s->results && s->paper->n_scenarios > 1 && line->scenario)
+	if (!s->n_folders && s->paper->n_scenarios > 1 && line->scenario)
 		notes_mark(notes, marks,
 			   "Plain files do not name a scenario: taken as the first that the table "
 			   "has for the profile.");
@@ -91,6 +92,16 @@ void explain_published(const struct study *s, const struct study_line *line, str
 	}
 }
 
+static bool differ(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : a != b;
+}
+
+static const char *known(const char *text)
+{
+	return text ? text : "unknown";
+}
+
 /* "5 s after a ramp of 1 s", or less where less is known. Caller frees. */
 static char *times(double runtime_s, double ramp_s)
 {
@@ -129,15 +140,16 @@ static bool ran_parts(const struct study *s)
 }
 
 static void explain_working_set(const struct study *s, const struct study_target *target,
-				struct notes *notes, struct marks *marks)
+				const struct study_part *part, struct notes *notes,
+				struct marks *marks)
 {
-	const struct results_options *o = &s->results->options;
-	uint64_t ours = target->result->working_set_bytes, each;
+	const struct results_options *o = &part->folder->options;
+	uint64_t ours = part->target->working_set_bytes, each;
 	char *vms;
 
 	if (!ours || !s->paper)
 		return;
-	each = target->result->vm_size ? target->result->vm_size : o->vm_size;
+	each = part->target->vm_size ? part->target->vm_size : o->vm_size;
 	vms = o->vms && each ? mem_printf(" (%llu VM%s of %s)", (unsigned long long)o->vms,
 					  o->vms == 1 ? "" : "s", units_bytes(each).s)
 			     : mem_copy("");
@@ -164,13 +176,43 @@ static void explain_working_set(const struct study *s, const struct study_target
 	free(vms);
 }
 
-void explain_target(const struct study *s, const struct study_target *target, struct notes *notes,
-		    struct marks *marks)
+/* In which of several folders, and what of the machine is another in these. */
+static void explain_folder(const struct study *s, const struct results *r, struct notes *notes,
+			   struct marks *marks)
 {
-	const struct results_target *t = target->result;
+	const struct results_environment *e = &r->environment;
+	bool host = false, kernel = false, fio = false, vms = false;
+	char *hosts, *kernels, *fios, *sizes;
 
-	if (!t)
+	if (s->n_folders < 2)
 		return;
+	for (size_t i = 0; i < s->n_folders; i++) {
+		const struct results_environment *o = &s->folders[i]->environment;
+
+		host |= differ(e->hostname, o->hostname);
+		kernel |= differ(e->kernel, o->kernel);
+		fio |= differ(e->fio_version, o->fio_version);
+		vms |= r->options.vms != s->folders[i]->options.vms;
+	}
+	hosts = host ? mem_printf(" on %s", known(e->hostname)) : mem_copy("");
+	kernels = kernel ? mem_printf(", kernel %s", known(e->kernel)) : mem_copy("");
+	fios = fio ? mem_printf(", %s", known(e->fio_version)) : mem_copy("");
+	sizes = vms ? mem_printf(", %llu VM%s", (unsigned long long)r->options.vms,
+				 r->options.vms == 1 ? "" : "s")
+		    : mem_copy("");
+	notes_mark(notes, marks, "Measured in %s%s%s%s%s.", r->root, hosts, kernels, fios, sizes);
+	free(sizes);
+	free(fios);
+	free(kernels);
+	free(hosts);
+}
+
+static void explain_part(const struct study *s, const struct study_target *target,
+			 const struct study_part *part, struct notes *notes, struct marks *marks)
+{
+	const struct results_target *t = part->target;
+
+	explain_folder(s, part->folder, notes, marks);
 	if (t->embedded)
 		notes_mark(notes, marks,
 			   "%s is a scratch file made for the run, not a device set aside for it.",
@@ -185,10 +227,28 @@ void explain_target(const struct study *s, const struct study_target *target, st
 			   "%s was used buffered: it refused O_DIRECT, so the page cache is part "
 			   "of the figures.",
 			   target->name);
-	explain_times(&s->results->options, notes, marks);
-	explain_working_set(s, target, notes, marks);
+	explain_times(&part->folder->options, notes, marks);
+	explain_working_set(s, target, part, notes, marks);
 	for (size_t i = 0; i < t->n_notes; i++)
 		notes_mark(notes, marks, "%s: %s", target->name, t->notes[i]);
+}
+
+void explain_target(const struct study *s, const struct study_target *target, struct notes *notes,
+		    struct marks *marks)
+{
+	/* else it is a cell's matter which of them it is of */
+	if (target->n_parts == 1)
+		explain_part(s, target, &target->parts[0], notes, marks);
+}
+
+/* A cell of a column that is of several folders. */
+static void explain_parts(const struct study *s, const struct study_line *line,
+			  const struct study_target *target, struct notes *notes,
+			  struct marks *marks)
+{
+	for (size_t i = 0; target->n_parts > 1 && i < target->n_parts; i++)
+		if (study_part_has(&target->parts[i], line))
+			explain_part(s, target, &target->parts[i], notes, marks);
 }
 
 /* T threads x O outstanding may have been run as other jobs x depth. */
@@ -197,8 +257,9 @@ static void explain_concurrency(const struct study_target *target, const struct 
 {
 	unsigned long long threads = run->threads, outstanding = run->outstanding;
 	unsigned long long jobs = run->numjobs, depth = run->iodepth;
+	bool synchronous = target->n_parts && target->parts[0].target->synchronous;
 
-	if (!jobs && target->result && target->result->synchronous)
+	if (!jobs && synchronous)
 		notes_mark(notes, marks,
 			   "%s is synchronous, one I/O at a time: the threads x outstanding of "
 			   "each part ran as that many jobs of depth 1.",
@@ -206,7 +267,7 @@ static void explain_concurrency(const struct study_target *target, const struct 
 	if (!threads || !outstanding || !jobs || !depth ||
 	    (threads == jobs && outstanding == depth))
 		return;
-	if (target->result && target->result->synchronous)
+	if (synchronous)
 		notes_mark(notes, marks,
 			   "%s is synchronous, one I/O at a time: per VM, %llu threads x %llu "
 			   "outstanding ran as %llu jobs of depth %llu.",
@@ -230,11 +291,13 @@ static void explain_vms(const struct study_line *line, const struct study_target
 			   (unsigned long long)theirs, line->scenario->title);
 }
 
-void explain_cell(const struct study_line *line, const struct study_target *target,
-		  const struct study_cell *cell, struct notes *notes, struct marks *marks)
+void explain_cell(const struct study *s, const struct study_line *line,
+		  const struct study_target *target, const struct study_cell *cell,
+		  struct notes *notes, struct marks *marks)
 {
 	const char *reason = cell->reason ? cell->reason : "no reason was recorded";
 
+	explain_parts(s, line, target, notes, marks);
 	if (cell->state == STUDY_NOT_RUN) {
 		notes_mark(notes, marks, "Not run.");
 		return;

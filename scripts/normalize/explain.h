@@ -24,9 +24,13 @@ void explain_figure(const struct paper_figure *figure, struct notes *notes, stru
 void explain_target(const struct study *s, const struct study_target *target, struct notes *notes,
 		    struct marks *marks);
 
-/* What holds for one cell: failed or missing runs, other concurrency than the paper's. */
-void explain_cell(const struct study_line *line, const struct study_target *target,
-		  const struct study_cell *cell, struct notes *notes, struct marks *marks);
+/*
+ * What holds for one cell: failed or missing runs, other concurrency than the paper's; and what
+ * explain_target says elsewhere, where not all cells on the target are of one results folder.
+ */
+void explain_cell(const struct study *s, const struct study_line *line,
+		  const struct study_target *target, const struct study_cell *cell,
+		  struct notes *notes, struct marks *marks);
 
 /* Why a value is a dash. Nothing for STUDY_KNOWN, and where explain_cell says it already. */
 void explain_gap(enum study_gap gap, struct notes *notes, struct marks *marks);

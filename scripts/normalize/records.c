@@ -43,6 +43,7 @@ static struct record *add(struct place *p, const char *metric, const char *unit,
 	*record = (struct record){
 		.line = p->line,
 		.target = p->target,
+		.cell = p->cell,
 		.direction = p->direction,
 		.metric = metric,
 		.unit = unit,
@@ -164,7 +165,7 @@ void records_make(struct records *records, const struct study *s)
 			p.cell = study_at(s, line, target);
 			explain_line(s, p.line, &records->notes, &p.common);
 			explain_target(s, p.target, &records->notes, &p.common);
-			explain_cell(p.line, p.target, p.cell, &records->notes, &p.common);
+			explain_cell(s, p.line, p.target, p.cell, &records->notes, &p.common);
 			add_cell(&p);
 			marks_free(&p.common);
 		}

@@ -16,6 +16,7 @@
 struct record {
 	const struct study_line *line;
 	const struct study_target *target;
+	const struct study_cell *cell;
 	enum direction direction;
 	const char *metric; /* iops, bandwidth, latency_mean, latency_p99.9, in_flight ... */
 	const char *unit;

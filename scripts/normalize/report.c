@@ -37,12 +37,14 @@ struct request {
 };
 
 static const char usage[] =
-	"Usage: fiopack report [RESULTS_DIR | FILE.json ...]\n"
+	"Usage: fiopack report [RESULTS_DIR... | FILE.json...]\n"
 	"\n"
 	"Print what was measured in the shape of the paper's tables, beside its figures.\n"
 	"\n"
-	"  RESULTS_DIR        a folder that fiopack run wrote (default: the newest in results/)\n"
-	"  FILE.json ...      fio's JSON or JSON+ output; jobs are matched by name, X.vm1,\n"
+	"  RESULTS_DIR...     folders that fiopack run wrote (default: the newest in results/);\n"
+	"                     several of one paper, such as one for each scenario, fill one\n"
+	"                     table, and what they were measured with is told where it differs\n"
+	"  FILE.json...       fio's JSON or JSON+ output; jobs are matched by name, X.vm1,\n"
 	"                     X.vm2 ... are VMs of X\n"
 	"\n"
 	"  --paper ID         the paper to compare with (default: the one of RESULTS_DIR)\n"
@@ -204,8 +206,8 @@ static int report(char *const *inputs, size_t n, const struct request *q, FILE *
 	struct study *s;
 	int code;
 
-	if (n == 1 && is_dir(inputs[0]))
-		s = study_from_results(inputs[0], profiles, q->paper, &fault);
+	if (is_dir(inputs[0]))
+		s = study_from_results(inputs, n, profiles, q->paper, &fault);
 	else
 		s = study_from_files(inputs, n, profiles, q->paper, &fault);
 	if (!s)
@@ -231,12 +233,12 @@ int report_main(int argc, char **argv)
 		return REPORT_OK;
 	}
 	out = q.output ? NULL : stdout;
-	for (int i = optind; i < argc && argc - optind > 1; i++) {
-		if (!is_dir(argv[i]))
+	for (int i = optind; i < argc; i++) {
+		if (is_dir(argv[i]) == is_dir(argv[optind]))
 			continue;
 		fprintf(stderr,
-			"fiopack report: %s: a folder: give one results folder, or JSON files\n",
-			argv[i]);
+			"fiopack report: %s and %s: give results folders, or JSON files, not both\n",
+			argv[optind], argv[i]);
 		return REPORT_USAGE;
 	}
 	if (optind < argc)

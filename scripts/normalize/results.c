@@ -141,7 +141,8 @@ static bool read_run(const struct doc_at *at, const struct results *r, struct re
 	    !doc_uint(at, "numjobs", OPTIONAL, UINT32_MAX, &run->numjobs) ||
 	    !doc_uint(at, "iodepth", OPTIONAL, UINT32_MAX, &run->iodepth) ||
 	    !doc_uint(at, "threads", OPTIONAL, UINT32_MAX, &run->threads) ||
-	    !doc_uint(at, "outstanding", OPTIONAL, UINT32_MAX, &run->outstanding))
+	    !doc_uint(at, "outstanding", OPTIONAL, UINT32_MAX, &run->outstanding) ||
+	    !doc_texts(at, "job", OPTIONAL, &run->job, &run->n_job))
 		return false;
 	return is_inside(run->dir) ||
 	       doc_refuse(at, "\"dir\" is \"%s\", which is not a path below the results folder",
@@ -182,12 +183,44 @@ static bool read_lists(const struct doc_at *root, struct results *r)
 	return true;
 }
 
+static bool read_resumed(const struct doc_at *root, struct results *r)
+{
+	const json_t *list;
+	struct doc_where where;
+	struct doc_at at;
+
+	if (!doc_list(root, "resumed", OPTIONAL, &list))
+		return false;
+	r->resumed = mem_new(json_array_size(list), sizeof(*r->resumed));
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		char **changes = NULL, *text = NULL;
+		size_t n = 0;
+		bool ok = doc_item(root, "resumed", list, i, &at, &where) &&
+			  doc_string(&at, "at", REQUIRED, &text) &&
+			  doc_texts(&at, "changes", OPTIONAL, &changes, &n);
+
+		for (size_t k = 0; ok && k < n; k++) {
+			char *longer = mem_printf("%s%s%s", text, k ? "; " : ", when ", changes[k]);
+
+			free(text);
+			text = longer;
+		}
+		paper_free_list(changes, n);
+		if (!ok) {
+			free(text);
+			return false;
+		}
+		r->resumed[r->n_resumed++] = text;
+	}
+	return true;
+}
+
 static bool read_run_json(const struct doc_at *root, struct results *r)
 {
 	return doc_schema(root) && doc_string(root, "fiopack", OPTIONAL, &r->fiopack) &&
 	       doc_string(root, "started", OPTIONAL, &r->started) &&
 	       doc_string(root, "paper", OPTIONAL, &r->paper) && read_options(root, &r->options) &&
-	       read_lists(root, r);
+	       read_resumed(root, r) && read_lists(root, r);
 }
 
 static bool read_part(const struct doc_at *root, const char *key, struct doc_at *part)
@@ -197,8 +230,37 @@ static bool read_part(const struct doc_at *root, const char *key, struct doc_at 
 	return doc_object(root, key, OPTIONAL, &part->node);
 }
 
-static bool read_environment(const struct doc_at *root, struct results_environment *e)
+/* What environment.json has of the targets beyond run.json. */
+static bool read_devices(const struct doc_at *root, struct results *r)
 {
+	const json_t *list;
+	struct doc_where where;
+	struct doc_at at;
+
+	if (!doc_list(root, "targets", OPTIONAL, &list))
+		return false;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *name;
+
+		if (!doc_item(root, "targets", list, i, &at, &where))
+			return false;
+		name = json_string_value(json_object_get(at.node, "name"));
+		for (size_t k = 0; name && k < r->n_targets; k++) {
+			struct results_target *t = &r->targets[k];
+
+			if (strcmp(t->name, name) || t->device_id || t->plugin)
+				continue;
+			if (!doc_string(&at, "device_id", OPTIONAL, &t->device_id) ||
+			    !doc_string(&at, "plugin", OPTIONAL, &t->plugin))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool read_environment(const struct doc_at *root, struct results *r)
+{
+	struct results_environment *e = &r->environment;
 	struct doc_at fio, kernel, cpu;
 
 	if (!read_part(root, "fio", &fio) || !read_part(root, "kernel", &kernel) ||
@@ -215,7 +277,7 @@ static bool read_environment(const struct doc_at *root, struct results_environme
 			 !doc_string(&cpu, "governor", OPTIONAL, &e->governor)))
 		return false;
 	return doc_uint(root, "memory_bytes", OPTIONAL, INT64_MAX, &e->memory_bytes) &&
-	       doc_string(root, "hostname", OPTIONAL, &e->hostname);
+	       doc_string(root, "hostname", OPTIONAL, &e->hostname) && read_devices(root, r);
 }
 
 static bool load_file(struct results *r, const char *name, enum need need, struct fault *f)
@@ -231,8 +293,7 @@ static bool load_file(struct results *r, const char *name, enum need need, struc
 	}
 	if (json) {
 		root.node = json;
-		ok = need == REQUIRED ? read_run_json(&root, r)
-				      : read_environment(&root, &r->environment);
+		ok = need == REQUIRED ? read_run_json(&root, r) : read_environment(&root, r);
 	}
 	json_decref(json);
 	free(path);
@@ -267,6 +328,8 @@ static void free_target(struct results_target *t)
 	free(t->device);
 	free(t->device_model);
 	free(t->filesystem);
+	free(t->device_id);
+	free(t->plugin);
 	paper_free_list(t->notes, t->n_notes);
 }
 
@@ -281,7 +344,9 @@ void results_free(struct results *r)
 		free(r->runs[i].profile);
 		free(r->runs[i].dir);
 		free(r->runs[i].reason);
+		paper_free_list(r->runs[i].job, r->runs[i].n_job);
 	}
+	paper_free_list(r->resumed, r->n_resumed);
 	free(r->targets);
 	free(r->runs);
 	free(r->environment.fio_version);

@@ -28,6 +28,8 @@ struct results_target {
 	char *device;
 	char *device_model;
 	char *filesystem;
+	char *device_id;  /* from environment.json: what tells it from others of its model */
+	char *plugin;	  /* likewise: fingerprint of our engine */
 	bool embedded;	  /* a scratch file that the runner made */
 	bool emulated;	  /* stands in for hardware that is not there */
 	bool synchronous; /* the engine does one I/O at a time */
@@ -50,6 +52,8 @@ struct results_run {
 	uint64_t vms, numjobs, iodepth; /* as run; numjobs and iodepth per VM */
 	uint64_t threads, outstanding;	/* as the paper says */
 	enum results_state state;
+	char **job; /* lines of its job file, without the VMs' sections; may be none */
+	size_t n_job;
 	char *reason; /* failed: the last line of fio.log, may be NULL */
 };
 
@@ -77,9 +81,11 @@ struct results_environment {
 
 struct results {
 	char *root;
-	char *paper;   /* NULL: profiles of no paper */
-	char *fiopack; /* version that ran it */
-	char *started; /* ISO 8601 */
+	char *paper;	/* NULL: profiles of no paper */
+	char *fiopack;	/* version that ran it */
+	char *started;	/* ISO 8601 */
+	char **resumed; /* when it was, and what had changed by then: a text for each time */
+	size_t n_resumed;
 	struct results_options options;
 	struct results_environment environment;
 	struct results_target *targets;

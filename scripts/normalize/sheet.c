@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engines/version.h"
 #include "mem.h"
@@ -60,7 +61,7 @@ static void add_heading(struct sheet *sheet, const struct paper *p)
 static char *version_text(const struct study *s)
 {
 	if (!s->version.text)
-		return s->results ? copy_or_null(s->results->environment.fio_version) : NULL;
+		return s->n_folders ? copy_or_null(s->folders[0]->environment.fio_version) : NULL;
 	return mem_printf("%s%s", s->version.text,
 			  s->version.varies ? " and other versions: compare with care" : "");
 }
@@ -88,6 +89,98 @@ static char *target_text(const struct results_target *t)
 			  t->filesystem ? t->filesystem : "-");
 }
 
+static char *started_text(const struct results *r)
+{
+	return copy_or_null(r->started);
+}
+
+static char *resumed_text(const struct results *r)
+{
+	return r->n_resumed ? join(r->resumed, r->n_resumed) : NULL;
+}
+
+static char *host_text(const struct results *r)
+{
+	return copy_or_null(r->environment.hostname);
+}
+
+static char *kernel_text(const struct results *r)
+{
+	return copy_or_null(r->environment.kernel);
+}
+
+static char *processor_text(const struct results *r)
+{
+	return cpu_text(&r->environment);
+}
+
+static char *memory_text(const struct results *r)
+{
+	uint64_t bytes = r->environment.memory_bytes;
+
+	return bytes ? mem_copy(units_bytes(bytes).s) : NULL;
+}
+
+static char *fiopack_text(const struct results *r)
+{
+	return r->fiopack ? mem_printf("%s, runs made with %s", FIOPACK_VERSION, r->fiopack)
+			  : mem_copy(FIOPACK_VERSION);
+}
+
+/* One value when it is that of all folders, else one for each. */
+static void add_fact_of_folders(struct sheet *sheet, const struct study *s, const char *name,
+				char *(*value)(const struct results *r))
+{
+	char **values = mem_new(s->n_folders, sizeof(*values)), *all;
+	bool same = true;
+
+	for (size_t i = 0; i < s->n_folders; i++) {
+		values[i] = value(s->folders[i]);
+		if (!values[i])
+			values[i] = mem_copy("-");
+		same &= !strcmp(values[i], values[0]);
+	}
+	all = same ? mem_copy(values[0]) : mem_copy("");
+	for (size_t i = 0; !same && i < s->n_folders; i++) {
+		char *longer = mem_printf("%s%s%s (%s)", all, i ? "; " : "", values[i],
+					  s->folders[i]->root);
+
+		free(all);
+		all = longer;
+	}
+	add_fact(&sheet->facts, &sheet->n_facts, name, all);
+	for (size_t i = 0; i < s->n_folders; i++)
+		free(values[i]);
+	free(values);
+}
+
+static bool was_resumed(const struct study *s)
+{
+	for (size_t i = 0; i < s->n_folders; i++)
+		if (s->folders[i]->n_resumed)
+			return true;
+	return false;
+}
+
+static void add_targets(struct sheet *sheet, const struct study *s)
+{
+	for (size_t i = 0; i < s->n_folders; i++) {
+		const struct results *r = s->folders[i];
+
+		for (size_t k = 0; k < r->n_targets; k++) {
+			char *text = target_text(&r->targets[k]);
+
+			if (s->n_folders > 1) {
+				char *longer = mem_printf("%s (%s)", text, r->root);
+
+				free(text);
+				text = longer;
+			}
+			add_fact(&sheet->facts, &sheet->n_facts, "Target", text);
+		}
+	}
+}
+
 static void add_facts(struct sheet *sheet, const struct study *s)
 {
 	struct sheet_fact **f = &sheet->facts;
@@ -95,22 +188,18 @@ static void add_facts(struct sheet *sheet, const struct study *s)
 
 	/* fio's licence asks that published results name fio and its version */
 	add_fact(f, n, "fio", version_text(s));
-	if (s->results && s->results->fiopack)
-		add_fact(f, n, "fiopack",
-			 mem_printf("%s, runs made with %s", FIOPACK_VERSION, s->results->fiopack));
-	else
+	if (s->n_folders) {
+		add_fact_of_folders(sheet, s, "fiopack", fiopack_text);
+		add_fact_of_folders(sheet, s, "Started", started_text);
+		if (was_resumed(s))
+			add_fact_of_folders(sheet, s, "Resumed", resumed_text);
+		add_fact_of_folders(sheet, s, "Host", host_text);
+		add_fact_of_folders(sheet, s, "Kernel", kernel_text);
+		add_fact_of_folders(sheet, s, "CPU", processor_text);
+		add_fact_of_folders(sheet, s, "Memory", memory_text);
+		add_targets(sheet, s);
+	} else {
 		add_fact(f, n, "fiopack", mem_copy(FIOPACK_VERSION));
-	if (s->results) {
-		const struct results_environment *e = &s->results->environment;
-
-		add_fact(f, n, "Started", copy_or_null(s->results->started));
-		add_fact(f, n, "Host", copy_or_null(e->hostname));
-		add_fact(f, n, "Kernel", copy_or_null(e->kernel));
-		add_fact(f, n, "CPU", cpu_text(e));
-		add_fact(f, n, "Memory",
-			 e->memory_bytes ? mem_copy(units_bytes(e->memory_bytes).s) : NULL);
-		for (size_t i = 0; i < s->results->n_targets; i++)
-			add_fact(f, n, "Target", target_text(&s->results->targets[i]));
 	}
 	if (s->n_unmatched) {
 		char *names = join(s->unmatched, s->n_unmatched);

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explain.h"
 #include "mem.h"
@@ -97,7 +98,7 @@ static void set_measured(struct table *t, size_t row, size_t column, const struc
 				  : measured_text(what.metric, value, figure_of(s, line, i)).s);
 		explain_gap(gap, notes, &cell->marks);
 	}
-	explain_cell(line, target, c, notes, &cell->marks);
+	explain_cell(s, line, target, c, notes, &cell->marks);
 	table_set(t, row, column, "%s", list[0] ? list : "-");
 	free(list);
 }
@@ -119,7 +120,7 @@ static void set_ratio(struct table *t, size_t row, size_t column, const struct s
 static char *target_head(const struct study_target *target)
 {
 	/* plain files have no target but the engine */
-	if (!target->result)
+	if (!target->n_parts)
 		return mem_printf("Measured (%s)", target->name);
 	return mem_printf("%s (%s)", target->name, target->engine);
 }
@@ -240,14 +241,15 @@ static void set_in_flight(struct table *t, size_t row, const struct study_cell *
 
 static void add_detail_row(struct table *t, const struct study *s, const struct study_line *line,
 			   const struct study_target *target, const struct study_cell *c,
-			   enum direction d, bool is_last, struct notes *notes)
+			   enum direction d, bool is_last, bool scenarios, struct notes *notes)
 {
 	const struct spread *iops = &c->series.io[d].iops;
 	size_t row = table_add_row(t);
 	double v = 0;
 	enum study_gap gap;
 
-	table_set(t, row, DETAIL_NAME, "%s", line->name);
+	table_set(t, row, DETAIL_NAME, "%s%s%s", line->name, scenarios ? ", " : "",
+		  scenarios ? line->scenario_id : "");
 	table_set(t, row, DETAIL_TARGET, "%s", target->name);
 	/* without a paper there is no column head to mark */
 	if (!s->paper)
@@ -276,7 +278,23 @@ static void add_detail_row(struct table *t, const struct study *s, const struct 
 			  units_count(iops->max).s);
 	/* without a paper no other table says how the figure came about */
 	if (!s->paper)
-		explain_cell(line, target, c, notes, &table_at(t, row, DETAIL_IOPS)->marks);
+		explain_cell(s, line, target, c, notes, &table_at(t, row, DETAIL_IOPS)->marks);
+}
+
+static bool has_scenarios(const struct study *s)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < s->n_lines * s->n_targets; i++) {
+		const char *id = s->lines[i / s->n_targets].scenario_id;
+
+		if (s->cells[i].state != STUDY_MEASURED || !id)
+			continue;
+		if (first && strcmp(first, id))
+			return true;
+		first = id;
+	}
+	return false;
 }
 
 static bool has_repeats(const struct study *s)
@@ -289,8 +307,10 @@ static bool has_repeats(const struct study *s)
 
 void sheet_detail_table(struct table *t, const struct study *s, struct notes *notes)
 {
+	bool scenarios = has_scenarios(s);
+
 	table_init(t, s->paper ? "Measured in detail" : "Measured");
-	table_add_column(t, s->results || s->paper ? "Profile" : "Job", false);
+	table_add_column(t, s->n_folders || s->paper ? "Profile" : "Job", false);
 	table_add_column(t, "Target", false);
 	table_add_column(t, "I/O", false);
 	table_add_column(t, "IOPS", true);
@@ -312,7 +332,7 @@ void sheet_detail_table(struct table *t, const struct study *s, struct notes *no
 
 			for (size_t d = 0; d < n; d++)
 				add_detail_row(t, s, &s->lines[i], &s->targets[k], c, directions[d],
-					       d + 1 == n, notes);
+					       d + 1 == n, scenarios, notes);
 			/* without a paper no other table says so */
 			if (!n && c->planned && !s->paper) {
 				size_t row = table_add_row(t);
@@ -320,7 +340,7 @@ void sheet_detail_table(struct table *t, const struct study *s, struct notes *no
 				table_set(t, row, DETAIL_NAME, "%s", s->lines[i].name);
 				table_set(t, row, DETAIL_TARGET, "%s", s->targets[k].name);
 				table_set(t, row, DETAIL_IOPS, "-");
-				explain_cell(&s->lines[i], &s->targets[k], c, notes,
+				explain_cell(s, &s->lines[i], &s->targets[k], c, notes,
 					     &table_at(t, row, DETAIL_IOPS)->marks);
 			}
 		}

@@ -6,8 +6,27 @@
 #include "study.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "mem.h"
+
+bool study_is_line_of(const struct study_line *line, const struct results_run *run)
+{
+	return !line->whole && !strcmp(line->name, run->profile) && line->scenario_id &&
+	       !strcmp(line->scenario_id, run->scenario);
+}
+
+bool study_part_has(const struct study_part *part, const struct study_line *line)
+{
+	for (size_t i = 0; i < part->folder->n_runs; i++) {
+		const struct results_run *run = &part->folder->runs[i];
+
+		if (run->target == part->target && run->state != RESULTS_NOT_RUN &&
+		    study_is_line_of(line, run))
+			return true;
+	}
+	return false;
+}
 
 struct study_cell *study_at(const struct study *s, size_t line, size_t target)
 {
@@ -142,6 +161,7 @@ void study_free(struct study *s)
 	for (size_t i = 0; i < s->n_lines * s->n_targets; i++) {
 		series_free(&s->cells[i].series);
 		free(s->cells[i].reason);
+		free(s->cells[i].version);
 	}
 	for (size_t i = 0; i < s->n_lines; i++) {
 		free(s->lines[i].name);
@@ -150,6 +170,7 @@ void study_free(struct study *s)
 	for (size_t i = 0; i < s->n_targets; i++) {
 		free(s->targets[i].name);
 		free(s->targets[i].engine);
+		free(s->targets[i].parts);
 	}
 	free(s->cells);
 	free(s->lines);
@@ -157,7 +178,9 @@ void study_free(struct study *s)
 	free(s->version.text);
 	paper_free_list(s->unmatched, s->n_unmatched);
 	paper_free_list(s->unreadable, s->n_unreadable);
-	results_free(s->results);
+	for (size_t i = 0; i < s->n_folders; i++)
+		results_free(s->folders[i]);
+	free(s->folders);
 	paper_free(s->paper);
 	free(s);
 }

@@ -27,10 +27,21 @@ struct study_line {
 	size_t n_cells;
 };
 
+/* A target of one results folder. */
+struct study_part {
+	const struct results *folder;
+	const struct results_target *target;
+};
+
+/*
+ * A column of the tables. With several results folders it may be put together from one target of
+ * each of them, see study_columns.h.
+ */
 struct study_target {
-	char *name;
-	char *engine;			     /* NULL: unknown or several */
-	const struct results_target *result; /* NULL: plain files */
+	char *name;   /* no other column has it */
+	char *engine; /* NULL: unknown or several */
+	struct study_part *parts;
+	size_t n_parts; /* 0: plain files */
 };
 
 enum study_state { STUDY_NOT_RUN, STUDY_FAILED, STUDY_MEASURED };
@@ -42,13 +53,16 @@ struct study_cell {
 	size_t done;	/* runs that are in the series' statistics */
 	size_t failed;
 	char *reason;		       /* why a run failed; NULL: unknown */
-	const struct results_run *run; /* how it was run; NULL: plain files */
+	char *version;		       /* fio's; NULL: unknown */
+	const struct study_part *part; /* what it was run on; NULL: plain files, or not planned */
+	const struct results_run *run; /* how it was run; NULL: likewise */
 	uint64_t in_flight;	       /* as configured, all jobs; 0: unknown */
 };
 
 struct study {
-	struct paper *paper;	 /* NULL: none */
-	struct results *results; /* NULL: plain files */
+	struct paper *paper; /* NULL: none */
+	struct results **folders;
+	size_t n_folders; /* 0: plain files */
 	struct study_line *lines;
 	size_t n_lines;
 	struct study_target *targets;
@@ -62,16 +76,22 @@ struct study {
 };
 
 /*
- * From a results folder. `paper` overrides the one the folder names. A run
+ * From results folders, all of one paper. `paper` overrides the one they name. A run
  * that cannot be read is a failed run and a sentence in `unreadable`. NULL
- * with `f` filled when the folder itself or the paper cannot be read.
+ * with `f` filled when a folder itself or the paper cannot be read.
  */
-struct study *study_from_results(const char *dir, const char *profiles_dir, const char *paper,
-				 struct fault *f);
+struct study *study_from_results(char *const *dirs, size_t n, const char *profiles_dir,
+				 const char *paper, struct fault *f);
 
 /* From fio's JSON files; `paper` may be NULL. NULL with `f` filled when any cannot be read. */
 struct study *study_from_files(char *const *files, size_t n, const char *profiles_dir,
 			       const char *paper, struct fault *f);
+
+/* Is it a run of this profile in this scenario? */
+bool study_is_line_of(const struct study_line *line, const struct results_run *run);
+
+/* Has a run of this line been made, or has it failed, on this part? */
+bool study_part_has(const struct study_part *part, const struct study_line *line);
 
 struct study_cell *study_at(const struct study *s, size_t line, size_t target);
 

@@ -9,6 +9,7 @@
 #include "collect.h"
 #include "mem.h"
 #include "study.h"
+#include "study_columns.h"
 
 /* What is shown of a profile that is in none of the paper's tables. */
 static const struct paper_cell default_cells[] = {
@@ -70,21 +71,15 @@ static void add_paper_lines(struct study *s)
 	}
 }
 
-static bool is_line_of(const struct study_line *line, const struct results_run *run)
-{
-	return !line->whole && !strcmp(line->name, run->profile) && line->scenario_id &&
-	       !strcmp(line->scenario_id, run->scenario);
-}
-
 /* Runs of a profile or in a scenario that the paper's tables do not have are shown all the same. */
-static void add_other_lines(struct study *s)
+static void add_other_lines(struct study *s, const struct results *folder)
 {
-	for (size_t i = 0; i < s->results->n_runs; i++) {
-		const struct results_run *run = &s->results->runs[i];
+	for (size_t i = 0; i < folder->n_runs; i++) {
+		const struct results_run *run = &folder->runs[i];
 		struct study_line *line;
 		size_t k = 0;
 
-		while (k < s->n_lines && !is_line_of(&s->lines[k], run))
+		while (k < s->n_lines && !study_is_line_of(&s->lines[k], run))
 			k++;
 		if (k < s->n_lines)
 			continue;
@@ -126,14 +121,15 @@ static void finish_cell(struct study_cell *cell)
 		cell->in_flight = cell->series.in_flight;
 }
 
-static void read_run(struct study *s, struct study_cell *cell, const struct results_run *run,
-		     struct collect *collect)
+static void read_run(struct study *s, struct study_cell *cell, const struct study_part *part,
+		     const struct results_run *run, struct collect *collect)
 {
 	struct fault fault = {""};
 	char *path;
 
 	cell->planned++;
 	if (!cell->run) {
+		cell->part = part;
 		cell->run = run;
 		/* three 32-bit numbers from run.json: two of them always fit, the third may not */
 		if (__builtin_mul_overflow(run->vms * run->numjobs, run->iodepth, &cell->in_flight))
@@ -145,7 +141,7 @@ static void read_run(struct study *s, struct study_cell *cell, const struct resu
 	}
 	if (run->state != RESULTS_DONE)
 		return;
-	path = results_json_path(s->results, run);
+	path = results_json_path(part->folder, run);
 	if (collect_file(collect, path, run->profile, &fault)) {
 		cell->failed++;
 		set_reason(cell, fault.text);
@@ -171,15 +167,28 @@ static void read_cell(struct study *s, size_t line, size_t target)
 {
 	struct collect collect = {.paper = s->paper};
 	struct study_cell *cell = study_at(s, line, target);
+	const struct study_target *t = &s->targets[target];
 	const struct paper_profile *profile = s->lines[line].profile;
+	bool any = false;
 
-	for (size_t i = 0; i < s->results->n_runs; i++) {
-		const struct results_run *run = &s->results->runs[i];
+	for (size_t k = 0; k < t->n_parts; k++)
+		any |= study_part_has(&t->parts[k], &s->lines[line]);
+	for (size_t k = 0; k < t->n_parts; k++) {
+		const struct study_part *part = &t->parts[k];
 
-		if (run->target == s->targets[target].result && is_line_of(&s->lines[line], run))
-			read_run(s, cell, run, &collect);
+		/* what one folder has planned and not made, another one may have made */
+		if (any && !study_part_has(part, &s->lines[line]))
+			continue;
+		for (size_t i = 0; i < part->folder->n_runs; i++) {
+			const struct results_run *run = &part->folder->runs[i];
+
+			if (run->target == part->target && study_is_line_of(&s->lines[line], run))
+				read_run(s, cell, part, run, &collect);
+		}
 	}
 	collect_finish(&collect);
+	if (collect.version.text)
+		cell->version = mem_copy(collect.version.text);
 	fact_merge(&s->version, collect.version.text);
 	s->version.varies |= collect.version.varies;
 	for (size_t i = 1; profile && i <= profile->n_parts; i++) {
@@ -203,39 +212,68 @@ static bool load_paper(struct study *s, const char *profiles_dir, const char *id
 	return s->paper != NULL;
 }
 
-/* The paper that a results folder names; it may have it with it. */
-static bool load_own_paper(struct study *s, const char *profiles_dir, struct fault *f)
+/* One after the other; a folder is counted before anything can fail, so it is freed. */
+static bool load_folders(struct study *s, char *const *dirs, size_t n, struct fault *f)
 {
-	if (!s->results->paper)
-		return true;
-	s->paper = paper_load_kept(s->results->root, profiles_dir, s->results->paper, f);
-	return s->paper != NULL;
+	s->folders = mem_new(n, sizeof(*s->folders));
+	for (; s->n_folders < n; s->n_folders++) {
+		s->folders[s->n_folders] = results_load(dirs[s->n_folders], f);
+		if (!s->folders[s->n_folders])
+			return false;
+	}
+	return true;
 }
 
-struct study *study_from_results(const char *dir, const char *profiles_dir, const char *paper,
-				 struct fault *f)
+static bool same_text(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* The paper that all folders are of. False with `f` filled when there is none. */
+static bool common_paper(const struct study *s, const char **paper, struct fault *f)
+{
+	*paper = s->folders[0]->paper;
+	for (size_t i = 1; i < s->n_folders; i++) {
+		const char *other = s->folders[i]->paper;
+
+		if (!same_text(*paper, other))
+			return !fault_set(
+				f,
+				"%s is of the paper %s and %s of %s: one report is of one "
+				"paper (--paper ID names it)",
+				s->folders[0]->root, *paper ? *paper : "(none)",
+				s->folders[i]->root, other ? other : "(none)");
+	}
+	return true;
+}
+
+/* The paper that the folders name; the first may have it with it. */
+static bool load_own_paper(struct study *s, const char *profiles_dir, struct fault *f)
+{
+	const char *id;
+
+	if (!common_paper(s, &id, f))
+		return false;
+	if (id)
+		s->paper = paper_load_kept(s->folders[0]->root, profiles_dir, id, f);
+	return !id || s->paper;
+}
+
+struct study *study_from_results(char *const *dirs, size_t n, const char *profiles_dir,
+				 const char *paper, struct fault *f)
 {
 	struct study *s = mem_new(1, sizeof(*s));
 
-	s->results = results_load(dir, f);
-	if (!s->results ||
-	    !(paper ? load_paper(s, profiles_dir, paper, f) : load_own_paper(s, profiles_dir, f))) {
+	if (!load_folders(s, dirs, n, f) ||
+	    !(paper ? load_paper(s, profiles_dir, paper, f) : load_own_paper(s, profiles_dir, f)) ||
+	    !study_add_columns(s, f)) {
 		study_free(s);
 		return NULL;
 	}
 	if (s->paper)
 		add_paper_lines(s);
-	add_other_lines(s);
-	s->targets = mem_new(s->results->n_targets, sizeof(*s->targets));
-	for (; s->n_targets < s->results->n_targets; s->n_targets++) {
-		const struct results_target *from = &s->results->targets[s->n_targets];
-
-		s->targets[s->n_targets] = (struct study_target){
-			.name = mem_copy(from->name),
-			.engine = mem_copy(from->engine),
-			.result = from,
-		};
-	}
+	for (size_t i = 0; i < n; i++)
+		add_other_lines(s, s->folders[i]);
 	s->cells = mem_new(s->n_lines * s->n_targets, sizeof(*s->cells));
 	for (size_t line = 0; line < s->n_lines; line++)
 		for (size_t target = 0; !s->lines[line].whole && target < s->n_targets; target++)

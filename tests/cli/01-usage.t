@@ -22,7 +22,7 @@ done
 
 # every option that run knows is in its help, and the other way round
 pack run --help
-parsed=$(sed -n 's/.*{"\([a-z-]*\)", \(no\|required\)_argument.*/\1/p' "$SRC/scripts/fiopack/run_command.c" |
+parsed=$(sed -n 's/.*{"\([a-z-]*\)", \(no\|required\)_argument.*/\1/p' "$SRC/scripts/fiopack/run_options.c" |
     grep -vx help | sort)
 helped=$(grep -oE '^  (-o, )?--[a-z-]+' "$TMP/out" | sed 's/.*--//' | sort)
 is "run --help lists the options that run parses" "$helped" "$parsed"

@@ -81,10 +81,7 @@ ok "and nothing is left of it" test ! -e "$TMP/bad"
 pack list
 like "list says that there are names" "$(output)" 'VMFleet name'
 
-if [ ! -e "$PLUGIN" ] || [ -z "$FIO" ]; then
-    skip "runs of names and named workloads" "no engine was built here, or there is no fio"
-    done_testing
-fi
+engine_test uring
 
 quick()
 {

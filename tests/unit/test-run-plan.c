@@ -28,6 +28,7 @@ static char two_job[] = "[global]\nruntime=60\nbs=8k\n"
 			"rate_iops=1050,450\n"
 			"[D.log]\nrw=write\nbs=32k\nsize=5g\nnumjobs=1\n";
 static struct paper_scenario scenario = {.id = healthy, .title = healthy};
+static const struct paper_scenario *scenarios[] = {&scenario};
 static struct paper_profile profile = {.id = profile_id, .file = profile_file};
 /* two workloads at once: data behind a log, with a gap between them */
 static struct paper_profile parts[] = {{.id = data_id}, {.id = log_id}};
@@ -71,7 +72,11 @@ static int make_of(const struct paper_profile *of, struct plan *p, struct plan_o
 {
 	const struct paper_profile *const profiles[] = {of};
 
-	*p = (struct plan){.paper = &paper, .scenario = &scenario, .options = o, .n_targets = 1};
+	*p = (struct plan){.paper = &paper,
+			   .scenarios = scenarios,
+			   .n_scenarios = 1,
+			   .options = o,
+			   .n_targets = 1};
 	p->targets = mem_new(1, sizeof(*p->targets));
 	p->targets[0] = (struct target){.name = mem_copy("t"),
 					.engine = mem_copy("e"),
