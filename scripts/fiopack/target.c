@@ -29,7 +29,7 @@
 
 #define EXTERNAL "external:"
 
-static const char *const ours[] = {"uring", NULL};
+static const char *const ours[] = {"uring", "laio", NULL};
 
 /* fio's engines that complete an I/O before they take the next, by HOWTO and source. */
 static const char *const synchronous[] = {"sync",    "psync",  "vsync",	  "pvsync",
