@@ -112,12 +112,13 @@ static enum outcome run_job(struct run *run, const struct target *t, const struc
 		if (end != DONE && strays_end(run->root, &f))
 			end = STOPPED;
 	}
+	if (end == DONE)
+		store_remove_dir(failed); /* of an earlier attempt; a run that is complete is not
+					     looked at again */
 	if (end == STOPPED)
 		store_remove_dir(partial);
 	else if (!access(partial, F_OK) && store_settle(partial, end == DONE ? place : failed, &f))
 		end = FAILED;
-	if (end == DONE)
-		store_remove_dir(failed); /* of an earlier attempt */
 	if (f.text[0]) {
 		progress_clear(&run->progress);
 		fprintf(stderr, "fiopack: %s\n", f.text);

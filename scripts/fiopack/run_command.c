@@ -89,6 +89,18 @@ static struct paper *load_paper(char *const *args, size_t n, int *status)
 	return p;
 }
 
+/* The paper of a run that is resumed: the one that was kept with it, if any. */
+static struct paper *load_paper_again(const struct resume *resume, int *status)
+{
+	const char *id = json_string_value(json_object_get(resume->run, "paper"));
+	struct fault f = {""};
+	struct paper *p = paper_load_kept(&resume->root, 1, paper_profiles_dir(NULL), id, &f);
+
+	if (!p)
+		*status = command_fail(3, "%s", f.text);
+	return p;
+}
+
 /* The profiles that the arguments name, in the paper's order. Returns their number; 0 after a
  * sentence. */
 static size_t choose_profiles(const struct paper *p, char *const *args, size_t n,
@@ -143,6 +155,11 @@ static int choose_scenarios(struct plan *plan, const struct request *q)
 
 		plan->scenarios[i] = paper_find_scenario(p, id);
 		plan->n_scenarios = i + 1;
+		if (!plan->scenarios[i] && p->text)
+			return -command_fail(2,
+					     "%s has no scenario %s: workloads by their VMFleet "
+					     "names have only one, %s: leave out --scenario",
+					     q->names[0], id, p->scenarios[0].id);
 		if (!plan->scenarios[i])
 			return -command_fail(2,
 					     "%s has no scenario %s (fiopack show %s lists them)",
@@ -398,7 +415,8 @@ int command_run(int argc, char **argv)
 	if (resumed)
 		status = begin_again(&q, &resume);
 	if (status < 0) {
-		p = load_paper(q.names, q.n_names, &status);
+		p = resumed ? load_paper_again(&resume, &status)
+			    : load_paper(q.names, q.n_names, &status);
 		if (p)
 			status = run_paper(&q, p, resumed ? &resume : NULL);
 	}

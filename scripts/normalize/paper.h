@@ -197,12 +197,13 @@ void paper_free(struct paper *p);
 
 /*
  * A paper that is in no folder: from the text of a paper.json, whose profiles have a
- * `job` and no `file`; and from <results>/paper.json, where the runner has kept such a
- * text. paper_load_kept falls back on paper_load where there is none.
+ * `job` and no `file`; and from paper.json in `n` results folders, where the runner has
+ * kept such texts: what each of them has, once. paper_load_kept falls back on paper_load
+ * where there is none.
  */
 struct paper *paper_parse(const char *text, struct fault *f);
-struct paper *paper_load_kept(const char *results, const char *profiles_dir, const char *id,
-			      struct fault *f);
+struct paper *paper_load_kept(char *const *results, size_t n, const char *profiles_dir,
+			      const char *id, struct fault *f);
 
 /*
  * A profile's job file, to be read and closed, or NULL with `f` filled. `name` (for

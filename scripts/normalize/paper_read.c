@@ -245,24 +245,85 @@ struct paper *paper_parse(const char *text, struct fault *f)
 	return p;
 }
 
-struct paper *paper_load_kept(const char *results, const char *profiles_dir, const char *id,
-			      struct fault *f)
+/* What one results folder has kept, valid by itself. NULL: nothing, or `f` is filled. */
+static json_t *read_kept(const char *results, struct fault *f)
 {
-	char *path = mem_printf("%s/paper.json", results), *text;
-	struct paper *p = NULL;
-	json_t *json;
+	char *path = mem_printf("%s/paper.json", results);
+	json_t *json = access(path, F_OK) ? NULL : doc_load(path, f);
+	struct paper *p = json ? make_paper(json_incref(json), path, NULL, f) : NULL;
 
-	if (access(path, F_OK)) {
-		free(path);
-		return paper_load(profiles_dir, id, f);
+	if (!p) {
+		json_decref(json);
+		json = NULL;
 	}
-	json = doc_load(path, f);
-	text = json ? json_dumps(json, JSON_INDENT(2)) : NULL;
-	if (json)
-		p = make_paper(json, path, NULL, f);
+	paper_free(p);
+	free(path);
+	return json;
+}
+
+static bool has_text(const json_t *list, const char *key, const char *text)
+{
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(list, i, item)
+	{
+		if (!strcmp(json_string_value(json_object_get(item, key)), text))
+			return true;
+	}
+	return false;
+}
+
+/* Append the members of one valid list to another that do not have their like there. */
+static void add_missing(json_t *to, const json_t *from, const char *key)
+{
+	json_t *item;
+	size_t i;
+
+	json_array_foreach(from, i, item)
+	{
+		if (!has_text(to, key, json_string_value(json_object_get(item, key))))
+			json_array_append(to, item);
+	}
+}
+
+/* Kept papers differ in the profiles that were run, and in the rows of those. */
+static void add_kept(json_t *to, const json_t *from)
+{
+	const json_t *tables = json_object_get(from, "tables");
+	json_t *into = json_object_get(to, "tables");
+
+	add_missing(json_object_get(to, "profiles"), json_object_get(from, "profiles"), "id");
+	for (size_t i = 0; i < json_array_size(into); i++)
+		add_missing(json_object_get(json_array_get(into, i), "rows"),
+			    json_object_get(json_array_get(tables, i), "rows"), "profile");
+}
+
+struct paper *paper_load_kept(char *const *results, size_t n, const char *profiles_dir,
+			      const char *id, struct fault *f)
+{
+	json_t *all = NULL, *one;
+	struct paper *p;
+	char *text;
+
+	for (size_t i = 0; i < n; i++) {
+		one = read_kept(results[i], f);
+		if (!one && f->text[0]) {
+			json_decref(all);
+			return NULL;
+		}
+		if (one && all)
+			add_kept(all, one);
+		else if (one)
+			all = json_incref(one);
+		json_decref(one);
+	}
+	if (!all)
+		return paper_load(profiles_dir, id, f);
+	text = json_dumps(all, JSON_INDENT(2));
+	p = make_paper(all, "paper.json", NULL, f);
 	if (p)
 		p->text = mem_copy(text ? text : "");
 	free(text);
-	free(path);
 	return p;
 }

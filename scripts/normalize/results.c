@@ -123,6 +123,41 @@ static bool read_target(const struct doc_at *at, struct results *r, struct resul
 	       doc_texts(at, "notes", OPTIONAL, &t->notes, &t->n_notes);
 }
 
+static bool read_part_job(const struct doc_at *at, struct results_run *run)
+{
+	char **lines = NULL, *name = NULL;
+	size_t n = 0;
+	bool ok = doc_string(at, "name", REQUIRED, &name) &&
+		  doc_texts(at, "job", REQUIRED, &lines, &n);
+
+	if (ok) {
+		run->job = mem_resize(run->job, run->n_job + n + 1, sizeof(*run->job));
+		run->job[run->n_job++] = name;
+		for (size_t i = 0; i < n; i++)
+			run->job[run->n_job++] = lines[i];
+		free(lines);
+		return true;
+	}
+	paper_free_list(lines, n);
+	free(name);
+	return false;
+}
+
+static bool read_job(const struct doc_at *run_at, struct results_run *run)
+{
+	const json_t *list;
+	struct doc_where where;
+	struct doc_at at;
+
+	if (!doc_list(run_at, "parts", OPTIONAL, &list))
+		return false;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		if (!doc_item(run_at, "parts", list, i, &at, &where) || !read_part_job(&at, run))
+			return false;
+	}
+	return true;
+}
+
 static bool read_run(const struct doc_at *at, const struct results *r, struct results_run *run)
 {
 	char *target = NULL;
@@ -142,7 +177,7 @@ static bool read_run(const struct doc_at *at, const struct results *r, struct re
 	    !doc_uint(at, "iodepth", OPTIONAL, UINT32_MAX, &run->iodepth) ||
 	    !doc_uint(at, "threads", OPTIONAL, UINT32_MAX, &run->threads) ||
 	    !doc_uint(at, "outstanding", OPTIONAL, UINT32_MAX, &run->outstanding) ||
-	    !doc_texts(at, "job", OPTIONAL, &run->job, &run->n_job))
+	    !read_job(at, run))
 		return false;
 	return is_inside(run->dir) ||
 	       doc_refuse(at, "\"dir\" is \"%s\", which is not a path below the results folder",

@@ -52,7 +52,7 @@ struct results_run {
 	uint64_t vms, numjobs, iodepth; /* as run; numjobs and iodepth per VM */
 	uint64_t threads, outstanding;	/* as the paper says */
 	enum results_state state;
-	char **job; /* lines of its job file, without the VMs' sections; may be none */
+	char **job; /* lines of its job file, each part's after its name; may be none */
 	size_t n_job;
 	char *reason; /* failed: the last line of fio.log, may be NULL */
 };

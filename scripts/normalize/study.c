@@ -10,10 +10,18 @@
 
 #include "mem.h"
 
+/* A part of a profile has run when the profile has. */
+static bool has_line(const struct results_run *run, const struct study_line *line)
+{
+	const char *name = line->whole ? line->whole->id : line->name;
+
+	return !strcmp(name, run->profile) && line->scenario_id &&
+	       !strcmp(line->scenario_id, run->scenario);
+}
+
 bool study_is_line_of(const struct study_line *line, const struct results_run *run)
 {
-	return !line->whole && !strcmp(line->name, run->profile) && line->scenario_id &&
-	       !strcmp(line->scenario_id, run->scenario);
+	return !line->whole && has_line(run, line);
 }
 
 bool study_part_has(const struct study_part *part, const struct study_line *line)
@@ -22,7 +30,7 @@ bool study_part_has(const struct study_part *part, const struct study_line *line
 		const struct results_run *run = &part->folder->runs[i];
 
 		if (run->target == part->target && run->state != RESULTS_NOT_RUN &&
-		    study_is_line_of(line, run))
+		    has_line(run, line))
 			return true;
 	}
 	return false;

@@ -247,15 +247,16 @@ static bool common_paper(const struct study *s, const char **paper, struct fault
 	return true;
 }
 
-/* The paper that the folders name; the first may have it with it. */
-static bool load_own_paper(struct study *s, const char *profiles_dir, struct fault *f)
+/* The paper that the folders name; they may have it with them. */
+static bool load_own_paper(struct study *s, char *const *dirs, const char *profiles_dir,
+			   struct fault *f)
 {
 	const char *id;
 
 	if (!common_paper(s, &id, f))
 		return false;
 	if (id)
-		s->paper = paper_load_kept(s->folders[0]->root, profiles_dir, id, f);
+		s->paper = paper_load_kept(dirs, s->n_folders, profiles_dir, id, f);
 	return !id || s->paper;
 }
 
@@ -265,7 +266,8 @@ struct study *study_from_results(char *const *dirs, size_t n, const char *profil
 	struct study *s = mem_new(1, sizeof(*s));
 
 	if (!load_folders(s, dirs, n, f) ||
-	    !(paper ? load_paper(s, profiles_dir, paper, f) : load_own_paper(s, profiles_dir, f)) ||
+	    !(paper ? load_paper(s, profiles_dir, paper, f)
+		    : load_own_paper(s, dirs, profiles_dir, f)) ||
 	    !study_add_columns(s, f)) {
 		study_free(s);
 		return NULL;

@@ -136,16 +136,24 @@ is "and nothing is run" "$(cat "$TMP/log")" ""
 
 # --- refused -----------------------------------------------------------------
 
+# begin FILE DIR RUN ARG...: start a run, and come back when RUN, a folder in DIR, is complete
+begin()
+{
+    local file=$1 dir=$2 first=$3
+    shift 3
+    FIOPACK_PROFILES=$TMP/papers "$FIOPACK" run "$@" --runtime 1 --ramp 0 --fio "$TMP/fio" \
+        --target "t=uring:$file" -o "$dir" > /dev/null 2>&1 &
+    pid=$!
+    for _ in $(seq 100); do
+        [ -d "$dir/$first" ] && break
+        sleep 0.1
+    done
+}
+
 # cut_off FILE DIR: a folder with one of three runs
 cut_off()
 {
-    FIOPACK_PROFILES=$TMP/papers "$FIOPACK" run r640/B4-T2-O32-W{0,100}-PR r640/B512-T2-O2-W0-PS --runtime 1 --ramp 0 \
-        --vm-size 16m --fio "$TMP/fio" --target "t=uring:$1" -o "$2" > /dev/null 2>&1 &
-    pid=$!
-    for _ in $(seq 100); do
-        [ -d "$2/t/healthy/B4-T2-O32-W0-PR/1" ] && break
-        sleep 0.1
-    done
+    begin "$1" "$2" t/healthy/B4-T2-O32-W0-PR/1 r640/B4-T2-O32-W{0,100}-PR r640/B512-T2-O2-W0-PS --vm-size 16m
 }
 cut_off "$TMP/c.dat" "$TMP/c"
 pack run --resume "$TMP/c"
@@ -206,6 +214,43 @@ is "the torn result was made again, the fill was not" \
     "$(grep -c 'start t/healthy/B4-T2-O32-W0-PR/1.partial' "$TMP/log") $(grep -c fill "$TMP/log")" "1 0"
 is "what was whole was not" "$(grep -v B4-T2-O32-W0-PR <<< "$before" | comm -23 - <(complete "$TMP/c"))" ""
 
+# --- names, and two workloads at once -----------------------------------------
+
+cp -r "$SRC/profiles/vmfleet2" "$TMP/papers/"
+
+# killed DIR RUN ARG...: kill a run when RUN is complete, and its fio
+killed()
+{
+    begin "$TMP/v.dat" "$@"
+    child=$(pgrep -P "$pid" | head -n 1)
+    kill -KILL "$pid"
+    [ -z "$child" ] || kill -KILL "$child" 2> /dev/null
+    { wait "$pid"; } 2> /dev/null
+    before=$(complete "$1")
+    : > "$TMP/log"
+}
+names=(b8t4o16w30pr B64-T2-O8-W0-PS --repeat 2 --vm-size 16m)
+killed "$TMP/v" t/any/B8-T4-O16-W30-PR/1 "${names[@]}"
+sed -i.orig 's/bs=64k/bs=32k/' "$TMP/v/paper.json"
+pack run --resume "$TMP/v"
+says "a kept paper that was edited" 2 'B64-T2-O8-W0-PS/1.parts\[0\].job\[[0-9]+\] was "bs=64k" and is "bs=32k"'
+mv "$TMP/v/paper.json.orig" "$TMP/v/paper.json"
+# what the names meant then counts, not what they mean now
+mkdir "$TMP/papers/b8t4o16w30pr"
+cp "$SRC/profiles/r640/paper.json" "$TMP/papers/b8t4o16w30pr/"
+pack run --resume "$TMP/v" --dry-run
+is "a dry run of what is left of VMFleet names" "$rc $(grep -c '^# \[.*, run ' "$TMP/out") $(cat "$TMP/log")" \
+    "0 $((4 - $(grep -vc fill <<< "$before"))) "
+FIOPACK_PROFILES='' pack run --resume "$TMP/v"
+rm -r "$TMP/papers/b8t4o16w30pr"
+is "names are resumed" "$rc $(find "$TMP/v/t/any" -name fio.json | wc -l)" "0 4" || diag "$(errors)"
+is "and what was complete is not made again" "$(comm -23 - <(complete "$TMP/v") <<< "$before")" ""
+is "the table has both, measured" "$(grep -cE '^B(8-T4-O16-W30-PR .* IOPS, |64-T2-O8-W0-PS .* [MG]B/s, )' "$TMP/out")" 2
+killed "$TMP/sql" t/any/SQL/1 vmfleet2/SQL --repeat 3 --vm-size 40m --vms 2
+FIOPACK_PROFILES='' pack run --resume "$TMP/sql"
+is "so are two workloads at once" "$rc $(grep -ch '^\[SQL' "$TMP"/sql/t/any/SQL/*/job.fio | paste -sd ' ')" "0 4 4 4" || diag "$(errors)"
+is "none of them twice" "$(comm -23 - <(complete "$TMP/sql") <<< "$before")" ""
+
 # --- devices -----------------------------------------------------------------
 
 reason=$(no_loop_reason)
@@ -257,6 +302,17 @@ is "into the same folders" "$(complete "$TMP/by-hand" | cut -d' ' -f 1)" \
     "$(printf '%s\n' a/.fill/fio.json a/healthy/B4-T2-O32-W{0,100}-PR/{1,2}/fio.json)"
 pack run r640/B4-T2-O32-W0-PR "${by_hand[@]}" -o "$TMP/as-run"
 is "with the same jobs" "$(cmp "$TMP"/{by-hand,as-run}/a/healthy/B4-T2-O32-W0-PR/1/job.fio)" ""
+pack run vmfleet2/SQL --dry-run --vm-size 40m --vms 2 --target "a=uring:$TMP/v.dat" -o "$TMP/sql-dry"
+cp "$TMP/out" "$TMP/script"
+is "a dry run of two workloads at once" "$rc $(test -e "$TMP/sql-dry" && echo there)" "0 "
+pack run vmfleet2/SQL --runtime 1 --ramp 0 --vm-size 40m --vms 2 --target "a=uring:$TMP/v.dat" -o "$TMP/sql-run"
+is "prints the job of both, on their regions" \
+    "$(sed -n '/^# Rendered/,/^END/p' "$TMP/script" | sed '$d; s/^runtime=60$/runtime=1/; s/^ramp_time=300$/ramp_time=0/')" \
+    "$(cat "$TMP/sql-run/a/any/SQL/1/job.fio")"
+pack run B8-T4-O16-W30-PR --dry-run --vm-size 16m --target "a=uring:$TMP/v.dat" -o "$TMP/name-dry"
+is "a dry run of a VMFleet name" \
+    "$rc $(test -e "$TMP/name-dry" && echo there) $(grep -E '^(\[B8|bs=8|numjobs=|iodepth=16)' "$TMP/out" | paste -sd ' ')" \
+    "0  bs=8k numjobs=4 iodepth=16 [B8-T4-O16-W30-PR.vm1]"
 pack run r640 --dry-run --target "t=uring:$TMP/t.dat,nosuchoption=1"
 says "what a run would refuse, a dry run does" 2 'nosuchoption'
 pack run r640 --dry-run -o "$TMP/papers"
@@ -271,6 +327,8 @@ pack run "${matrix[@]}" --target "a=uring:$TMP/a.dat"
 says "several scenarios without a way into them" 2 '\-\-enter'
 pack run "${matrix[@]}" --enter true --scenario healthy --target "a=uring:$TMP/a.dat"
 says "one of them twice" 2 'healthy is asked for twice'
+pack run B8-T4-O16-W30-PR --scenario healthy -o "$TMP/s"
+says "one that VMFleet names do not have" 2 'names have only one, any: leave out --scenario'
 : > "$TMP/log"
 pack run "${matrix[@]}" -o "$TMP/m" --target "a=uring:$TMP/a.dat" --target "b=psync:$TMP/a.dat" \
     --enter "echo to \$FIOPACK_SCENARIO; echo start \$FIOPACK_SCENARIO >> '$TMP/log'" --fio "$TMP/fio"
@@ -314,4 +372,11 @@ is "as JSON" "$(perl -MJSON::PP -e 'local $/; my $j = decode_json(<>);
     print join " ", map { "$_->{scenario}=$j->{folders}[$_->{folders}[0]]{path}" }
         grep { $_->{metric} eq "bandwidth" && defined $_->{measured} } @{$j->{records}}' "$TMP/out")" \
     "healthy=healthy one-node-failed=one-node-failed two-nodes-failed=two-nodes-failed"
+
+for nr in 1 0; do
+    sed -i "s/^norandommap=.*/norandommap=$nr/" "$TMP/papers/r640/B4-T2-O32-W0-PR.fio"
+    FIOPACK_PROFILES=$TMP/papers pack run r640/B4-T2-O32-W0-PR --runtime 1 --ramp 0 --vm-size 16m -o "$TMP/r/map$nr" --target "a=uring:$TMP/a.dat"
+done
+pack report map1 map0
+like "runs of another job are no repeats" "$(output)" '^Profile .* a in map1 .* a in map0 '
 done_testing

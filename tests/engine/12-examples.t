@@ -4,29 +4,13 @@
 # A drop-in: every job file of fio's own examples/ that uses libaio or io_uring runs with our
 # engine after a change of ioengine= alone, and does the same. Since examples write to disks of
 # their authors and run for minutes, both copies are changed in the same way before: devices and
-# absolute folders become scratch, sizes above 16 MiB become 16 MiB, times become 1 s,
-# and rates high.
-# And every option that fio's engine has, ours has, or it is listed here why not.
+# absolute folders become scratch, sizes above 16 MiB become 16 MiB, times become 1 s, rates high.
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
 each_engine
 LIMIT=10
 
-# --- options ---
-# Of this fio, whatever its release: a new option makes the test say what is missing.
-options_of()
-{
-    "$FIO" --enghelp="$1" | sed -n 's/^\([a-z0-9_]*\) *:.*/\1/p' | sort
-}
-# NVMe passthrough is no business of an engine for files and block devices
-passthrough='cmd_type|md_per_io_size|pi_act|pi_chk|apptag|apptag_mask|readfua|writefua|write_mode|verify_mode|deac'
-options_of "$INTREE" > "$TMP/theirs.opt"
-options_of "$PLUGIN" > "$TMP/ours.opt"
-ok "fio tells the options of $INTREE" test -s "$TMP/theirs.opt"
-is "every option of $INTREE is there" "$(comm -23 "$TMP/theirs.opt" "$TMP/ours.opt" | grep -Evx "$passthrough")" ""
-
-# --- examples ---
-[ -d "$FIO_SRC/examples" ] || { skip "examples" "no examples/ in fio's source ($FIO_SRC)"; done_testing; }
+[ -d "$FIO_SRC/examples" ] || skip_all "no examples/ in fio's source ($FIO_SRC)"
 place=$TMP/place
 fresh_place()
 {
