@@ -240,9 +240,19 @@ on()
 fio_run()
 {
     rm -f "$TMP/flat"
-    timeout -k 5 "${LIMIT:-60}" "$FIO" --output-format=json --group_reporting=0 "$@" \
+    FIOPACK_TEST=$TMP timeout -k 5 "${LIMIT:-60}" "$FIO" --output-format=json --group_reporting=0 "$@" \
         > "$TMP/out" 2> "$TMP/err" < /dev/null
     rc=$?
+    [[ ! $rc =~ ^(124|137)$ ]] || end_jobs
+}
+
+# fio's jobs are sessions of their own, which no signal to fio's group reaches
+end_jobs()
+{
+    local environ
+    for environ in $(grep -lzsFx "FIOPACK_TEST=$TMP" /proc/[0-9]*/environ); do
+        kill -9 "$(cut -d/ -f3 <<< "$environ")" 2> /dev/null
+    done
 }
 
 # ours ARG...: a job on our engine

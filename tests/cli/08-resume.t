@@ -373,9 +373,9 @@ is "as JSON" "$(perl -MJSON::PP -e 'local $/; my $j = decode_json(<>);
         grep { $_->{metric} eq "bandwidth" && defined $_->{measured} } @{$j->{records}}' "$TMP/out")" \
     "healthy=healthy one-node-failed=one-node-failed two-nodes-failed=two-nodes-failed"
 
-for nr in 1 0; do
-    sed -i "s/^norandommap=.*/norandommap=$nr/" "$TMP/papers/r640/B4-T2-O32-W0-PR.fio"
-    FIOPACK_PROFILES=$TMP/papers pack run r640/B4-T2-O32-W0-PR --runtime 1 --ramp 0 --vm-size 16m -o "$TMP/r/map$nr" --target "a=uring:$TMP/a.dat"
+for map in 1 0; do
+    sed -i "s/^norandommap=.*/norandommap=$map/" "$TMP/papers/r640/B4-T2-O32-W0-PR.fio"
+    FIOPACK_PROFILES=$TMP/papers pack run r640/B4-T2-O32-W0-PR --runtime 1 --ramp 0 --vm-size 16m -o "$TMP/r/map$map" --target "a=uring:$TMP/a.dat"
 done
 pack report map1 map0
 like "runs of another job are no repeats" "$(output)" '^Profile .* a in map1 .* a in map0 '

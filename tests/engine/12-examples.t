@@ -78,6 +78,12 @@ for example in "$FIO_SRC"/examples/*.fio; do
     if [ "$ENGINE" = uring ] && ! grep -q '^ioengine=io_uring' "$example" && is_chancy "$example"; then
         continue
     fi
+    # e4defrag's jobs verify what others of them overwrite at that moment
+    case $name in e4defrag*)
+        skip "$name" "whether it fails is chance, with any engine"
+        continue
+        ;;
+    esac
     run_copy "$example" "$INTREE"
     want="$rc $done_"
     if [ "$rc" -ne 0 ]; then
