@@ -54,7 +54,6 @@ struct study_cell {
 	size_t failed;
 	char *reason;		       /* why a run failed; NULL: unknown */
 	char *version;		       /* fio's; NULL: unknown */
-	const struct study_part *part; /* what it was run on; NULL: plain files, or not planned */
 	const struct results_run *run; /* how it was run; NULL: likewise */
 	uint64_t in_flight;	       /* as configured, all jobs; 0: unknown */
 };

@@ -129,7 +129,6 @@ static void read_run(struct study *s, struct study_cell *cell, const struct stud
 
 	cell->planned++;
 	if (!cell->run) {
-		cell->part = part;
 		cell->run = run;
 		/* three 32-bit numbers from run.json: two of them always fit, the third may not */
 		if (__builtin_mul_overflow(run->vms * run->numjobs, run->iodepth, &cell->in_flight))
