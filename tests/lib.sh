@@ -250,6 +250,7 @@ fio_run()
 end_jobs()
 {
     local environ
+    # shellcheck disable=SC2013 # paths without blanks
     for environ in $(grep -lzsFx "FIOPACK_TEST=$TMP" /proc/[0-9]*/environ); do
         kill -9 "$(cut -d/ -f3 <<< "$environ")" 2> /dev/null
     done
