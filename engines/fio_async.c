@@ -35,12 +35,10 @@ void async_failed(const struct thread_data *td, const struct io_u *io_u, struct 
 enum fio_q_status async_do_in_place(struct thread_data *td, struct io_u *io_u,
 				    struct async_counts *c)
 {
-	struct timespec now;
-
-	if (async_take_time(td, &now)) {
-		io_u->issue_time = now;
+	if (fio_fill_issue_time(td)) {
+		fio_gettime(&io_u->issue_time, NULL);
 		if (td->o.read_iolog_file)
-			td->last_issue = now;
+			td->last_issue = io_u->issue_time;
 	}
 	if (io_u->ddir == DDIR_TRIM)
 		do_io_u_trim(td, io_u);

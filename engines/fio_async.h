@@ -69,15 +69,6 @@ static inline bool async_is_rw(const struct io_u *io_u)
 	return (unsigned)io_u->ddir <= DDIR_WRITE; /* DDIR_READ is 0 */
 }
 
-/* The issue time of what is about to be handed over; 'now' stays unset where fio wants none. */
-static inline bool async_take_time(struct thread_data *td, struct timespec *now)
-{
-	if (!fio_fill_issue_time(td))
-		return false;
-	fio_gettime(now, NULL);
-	return true;
-}
-
 static inline void async_stamp(struct thread_data *td, struct io_u *io_u,
 			       const struct timespec *now)
 {

@@ -55,8 +55,8 @@ struct laio {
 	io_context_t ctx;
 	struct completion_ring *ring; /* NULL when it is not what we know */
 	struct iocb *cbs;	      /* by io_u->index */
-	struct iocb **queue;	      /* first..end-1 are to be submitted */
-	unsigned first, end;	      /* both 0 when there are none */
+	struct iocb **queue;	      /* what is to be submitted */
+	unsigned queued;
 	unsigned depth;
 	bool plain; /* nothing special, timed, waits may sleep, and the completion ring is known */
 	bool special;	    /* reads and writes need more than prepare_rw() */
@@ -151,19 +151,9 @@ static struct iocb *prepare_fsync(struct laio *l, struct io_u *io_u)
 	return cb;
 }
 
-static ASYNC_RARE void close_up(struct laio *l)
-{
-	memmove(l->queue, l->queue + l->first, (l->end - l->first) * sizeof(struct iocb *));
-	l->end -= l->first;
-	l->first = 0;
-}
-
 static inline void enqueue(struct laio *l, struct iocb *cb)
 {
-	/* the end is reached while only a part has been submitted */
-	if (unlikely(l->end == l->depth))
-		close_up(l);
-	l->queue[l->end++] = cb;
+	l->queue[l->queued++] = cb;
 }
 
 static bool is_fsync(const struct io_u *io_u)
@@ -176,7 +166,7 @@ static ASYNC_RARE enum fio_q_status queue_other(struct thread_data *td, struct l
 {
 	fio_ro_check(td, io_u);
 	if (!async_is_rw(io_u) && (l->sync_fsync || !is_fsync(io_u)))
-		return l->end != l->first ? FIO_Q_BUSY : async_do_in_place(td, io_u, &l->count);
+		return l->queued ? FIO_Q_BUSY : async_do_in_place(td, io_u, &l->count);
 	if (l->offload)
 		enqueue(l, iocb_of(td, l, io_u)); /* laio_prep() has filled it */
 	else
@@ -292,14 +282,14 @@ static struct io_u *laio_event(struct thread_data *td, int event)
 
 /* submission */
 
-/* The kernel has taken 'nr' iocbs from the front of the queue. */
-static ASYNC_HOT void account_submitted(struct thread_data *td, struct laio *l, unsigned nr)
+/* The kernel has taken 'nr' iocbs, from queue[at] on. */
+static ASYNC_HOT void account_submitted(struct thread_data *td, struct laio *l, unsigned at,
+					unsigned nr)
 {
-	unsigned at = l->first, end = at + nr;
+	unsigned end = at + nr;
 	struct timespec now;
 
 	l->count.submitted += nr;
-	l->first = end;
 	if (l->timed) {
 		fio_gettime(&now, NULL);
 		for (; at != end; at++)
@@ -311,14 +301,14 @@ static ASYNC_HOT void account_submitted(struct thread_data *td, struct laio *l, 
 }
 
 /*
- * The kernel refuses the first iocb for good. The error is that I/O's and no other's; an fsync
+ * The kernel refuses queue[at] for good. The error is that I/O's and no other's; an fsync
  * that the kernel (before 4.18) or file cannot queue is done in place from now on.
  */
-static void refused(struct thread_data *td, struct laio *l, int error)
+static void refused(struct thread_data *td, struct laio *l, unsigned at, int error)
 {
-	struct io_u *io_u = l->queue[l->first]->data;
+	struct io_u *io_u = l->queue[at]->data;
 
-	account_submitted(td, l, 1);
+	account_submitted(td, l, at, 1);
 	l->count.submitted--;
 	if (!async_is_rw(io_u) && error == -EINVAL) {
 		l->sync_fsync = true;
@@ -327,6 +317,20 @@ static void refused(struct thread_data *td, struct laio *l, int error)
 	}
 	complete_special(td, l, io_u, error ? error : (long)io_u->xfer_buflen);
 	ready_add(&l->ready, io_u);
+}
+
+static int wait_failed(struct thread_data *td, int ret)
+{
+	struct err e = ERR_INIT;
+
+	if (ret == -EPERM || ret == -ENOSYS)
+		err_set(&e, ret,
+			"io_getevents and io_pgetevents are refused to this process: look at the "
+			"container's seccomp profile, or use ioengine=psync");
+	else
+		err_set(&e, ret, "cannot wait for completions: %s", strerror(-ret));
+	glue_fail(td, &e);
+	return ret;
 }
 
 /* No request is free: take completions, which wait on the ready list for the next getevents. */
@@ -341,15 +345,13 @@ static int make_room(struct thread_data *td, struct laio *l)
 	n = wait_for(td, l, 0, l->depth);
 	if (!n)
 		usleep(RETRY_US);
-	return n < 0 && n != -EINTR ? n : 0;
+	return n < 0 && n != -EINTR ? wait_failed(td, n) : 0;
 }
 
 static int submit_failed(struct thread_data *td, int ret)
 {
 	struct err e = ERR_INIT;
 
-	if (td->error) /* fio asks once more, to clean up */
-		return ret;
 	err_set(&e, ret,
 		"the kernel had no resources for an I/O for half a minute (io_submit: %s): lower "
 		"iodepth or numjobs",
@@ -361,39 +363,40 @@ static int submit_failed(struct thread_data *td, int ret)
 /* Submit what is queued, after a first attempt that ended with 'ret'. */
 static ASYNC_RARE int commit_rest(struct thread_data *td, struct laio *l, int ret)
 {
-	unsigned tries = 0;
+	unsigned first = 0, tries = 0;
+	int end = 0;
 
 	for (;;) {
 		if (ret > 0) {
-			account_submitted(td, l, (unsigned)ret);
+			account_submitted(td, l, first, (unsigned)ret);
+			first += (unsigned)ret;
 			tries = 0;
 		} else if (!ret || ret == -EAGAIN || ret == -ENOMEM) {
-			ret = ++tries > RETRY_MAX ? (ret ? ret : -EAGAIN) : make_room(td, l);
-			if (ret)
-				return submit_failed(td, ret);
+			end = ++tries > RETRY_MAX ? submit_failed(td, ret ? ret : -EAGAIN)
+						  : make_room(td, l);
 		} else if (ret != -EINTR) {
-			refused(td, l, ret);
+			refused(td, l, first++, ret);
 		}
-		if (l->first == l->end)
+		if (end || first == l->queued)
 			break;
 		l->submit_calls++;
-		ret = io_submit(l->ctx, l->end - l->first, l->queue + l->first);
+		ret = io_submit(l->ctx, l->queued - first, l->queue + first);
 	}
-	l->first = l->end = 0;
-	return 0;
+	l->queued -= first;
+	memmove(l->queue, l->queue + first, l->queued * sizeof(struct iocb *));
+	return end;
 }
 
 static __attribute__((noinline)) int commit_several(struct thread_data *td, struct laio *l)
 {
-	unsigned nr = l->end - l->first;
 	int ret;
 
 	l->submit_calls++;
-	ret = io_submit(l->ctx, nr, l->queue + l->first);
-	if (unlikely(ret != (int)nr))
+	ret = io_submit(l->ctx, l->queued, l->queue);
+	if (unlikely(ret != (int)l->queued))
 		return commit_rest(td, l, ret);
-	account_submitted(td, l, nr);
-	l->first = l->end = 0;
+	account_submitted(td, l, 0, l->queued);
+	l->queued = 0;
 	return 0;
 }
 
@@ -411,7 +414,7 @@ static __attribute__((noinline)) int commit_one(struct thread_data *td, struct l
 	io_u_queued(td, io_u);
 	io_u_mark_submit(td, 1);
 	l->count.submitted++;
-	l->end = 0;
+	l->queued = 0;
 	return 0;
 }
 
@@ -419,25 +422,9 @@ static int laio_commit(struct thread_data *td)
 {
 	struct laio *l = td->io_ops_data;
 
-	if (!l->end)
+	if (!l->queued)
 		return 0;
-	return l->end == 1 && l->plain ? commit_one(td, l) : commit_several(td, l);
-}
-
-static int wait_failed(struct thread_data *td, int ret)
-{
-	struct err e = ERR_INIT;
-
-	if (td->error) /* fio asks once more, to clean up */
-		return ret;
-	if (ret == -EPERM || ret == -ENOSYS)
-		err_set(&e, ret,
-			"io_getevents and io_pgetevents are refused to this process: look at the "
-			"container's seccomp profile, or use ioengine=psync");
-	else
-		err_set(&e, ret, "cannot wait for completions: %s", strerror(-ret));
-	glue_fail(td, &e);
-	return ret;
+	return l->queued == 1 && l->plain ? commit_one(td, l) : commit_several(td, l);
 }
 
 static __attribute__((noinline)) int getevents_fully(struct thread_data *td, struct laio *l,

@@ -29,7 +29,7 @@ struct uring {
 	/* what every I/O touches */
 	struct ring ring;
 	unsigned taken; /* submission position up to which the kernel has consumed entries */
-	bool special;	/* reads and writes need queue_special(), submissions submit_special() */
+	bool special;	/* reads and writes need queue_special() */
 	bool plain;	/* nothing special, timed, waits may sleep, and this thread submits */
 	bool fixed_files;
 	bool fused;		 /* submit with the wait where both are due */

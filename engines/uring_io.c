@@ -39,12 +39,17 @@ void uring_slot_template(struct uring *u, unsigned index)
 
 /* queue: reads and writes */
 
+static inline int sqe_fd(const struct uring *u, const struct fio_file *f)
+{
+	return u->fixed_files ? f->fileno : f->fd;
+}
+
 static inline struct io_uring_sqe *sqe_rw(struct uring *u, const struct io_u *io_u)
 {
 	struct io_uring_sqe *sqe = &u->ring.sqes[io_u->index];
 
 	memcpy(sqe, &u->head[io_u->ddir], sizeof(u->head[0]));
-	sqe->fd = u->fixed_files ? io_u->file->fileno : io_u->file->fd;
+	sqe->fd = sqe_fd(u, io_u->file);
 	sqe->off = io_u->offset;
 	sqe->addr = (uintptr_t)io_u->xfer_buf;
 	sqe->len = (uint32_t)io_u->xfer_buflen;
@@ -89,7 +94,7 @@ static struct io_uring_sqe *sqe_fresh(struct uring *u, struct io_u *io_u, uint8_
 	memset(sqe, 0, sizeof(*sqe));
 	sqe->opcode = opcode;
 	sqe->flags = u->head[DDIR_READ].flags;
-	sqe->fd = u->fixed_files ? io_u->file->fileno : io_u->file->fd;
+	sqe->fd = sqe_fd(u, io_u->file);
 	sqe->user_data = (uintptr_t)io_u;
 	count_force_async(u, sqe);
 	return sqe;
@@ -286,8 +291,6 @@ static ASYNC_RARE int enter_failed(struct thread_data *td, int ret)
 {
 	struct err e = ERR_INIT;
 
-	if (td->error) /* fio asks once more, to clean up */
-		return ret;
 	if (ret == -EPERM || ret == -EACCES || ret == -ENOSYS)
 		err_set(&e, ret,
 			"io_uring_enter is refused to this process: look at the container's seccomp "
@@ -381,11 +384,6 @@ static ASYNC_RARE int flush(struct thread_data *td, struct uring *u)
 	return ret;
 }
 
-/*
- * fio commits for three reasons that look alike: a batch is full, it is about to wait, or
- * it drains the queue. When every slot is queued or in flight, a wait is what comes next
- * in any case, so in fused mode the submission is left to getevents.
- */
 static __attribute__((noinline)) int commit_several(struct thread_data *td, struct uring *u)
 {
 	int ret;
@@ -408,6 +406,11 @@ static __attribute__((noinline)) int commit_one(struct thread_data *td, struct u
 	return 0;
 }
 
+/*
+ * fio commits for three reasons that look alike: a batch is full, it is about to wait, or
+ * it drains the queue. When every slot is queued or in flight, a wait is what comes next
+ * in any case, so in fused mode the submission is left to getevents.
+ */
 int uring_commit(struct thread_data *td)
 {
 	struct uring *u = td->io_ops_data;

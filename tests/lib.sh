@@ -267,6 +267,13 @@ theirs()
     fio_run --name=t --ioengine="$INTREE" "$@"
 }
 
+# fio's own engine, to compare with
+need_theirs()
+{
+    theirs --filename="$TMP/probe" --rw=write --bs=4k --size=4k
+    [ "$rc" -eq 0 ] || skip_all "this fio has no $INTREE engine to compare with"
+}
+
 errors()
 {
     cat "$TMP/err"

@@ -46,6 +46,11 @@ static int lock_of(const struct plan *plan, const struct target *t)
 	return 0;
 }
 
+int run_lock(const struct plan *plan, struct target *t, struct fault *f)
+{
+	return lock_of(plan, t) ? 0 : target_lock(t, f);
+}
+
 /* How a fio ended, and one sentence when that was not well. Waits for it only. */
 static enum outcome run_fio(struct run *run, const struct target *t, const char *dir, bool readonly,
 			    unsigned int limit_s)
@@ -165,8 +170,7 @@ static enum outcome fill(struct run *run, struct target *t)
 		dry_run_prepare(run, t);
 		dry_run_job(run, t, &part, 1, place, false);
 		end = DONE;
-	} else if (fill_prepare(run->plan, t, &f) ||
-		   (!lock_of(run->plan, t) && target_lock(t, &f))) {
+	} else if (fill_prepare(run->plan, t, &f) || run_lock(run->plan, t, &f)) {
 		progress_clear(&run->progress);
 		fprintf(stderr, "fiopack: %s\n", f.text);
 		store_note_failure(place, f.text);

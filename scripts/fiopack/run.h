@@ -47,6 +47,12 @@ int run_check_targets(const struct run *run, struct fault *f);
  */
 int run_check_jobs(const struct run *run, struct fault *f);
 
+/*
+ * Keep other runs off a target. Several targets may be one place, measured with several engines:
+ * it is locked once. Returns 0, or -1 with `f` filled.
+ */
+int run_lock(const struct plan *plan, struct target *t, struct fault *f);
+
 #define RUN_FIO_ARGS 7
 
 /* The command line of fio in a run's folder, NULL-terminated. */

@@ -214,19 +214,12 @@ static int make_targets(struct plan *plan, const struct request *q, const char *
 	return ret;
 }
 
-/* Several targets may be one place, measured with several engines: it is locked once. */
 static int lock_targets(struct plan *plan, struct fault *f)
 {
 	int ret = 0;
 
-	for (size_t i = 0; !ret && i < plan->n_targets; i++) {
-		bool again = false;
-
-		for (size_t k = 0; k < i; k++)
-			again |= !strcmp(plan->targets[k].path, plan->targets[i].path);
-		if (!again)
-			ret = target_lock(&plan->targets[i], f);
-	}
+	for (size_t i = 0; !ret && i < plan->n_targets; i++)
+		ret = run_lock(plan, &plan->targets[i], f);
 	return ret;
 }
 

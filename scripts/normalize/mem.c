@@ -67,3 +67,8 @@ char *mem_printf(const char *fmt, ...)
 	va_end(ap);
 	return text;
 }
+
+bool mem_same(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}

@@ -8,6 +8,7 @@
 #define NORMALIZE_MEM_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Zeroed; n * size is checked for overflow. n may be 0: the result is not NULL. */
@@ -23,5 +24,8 @@ char *mem_vprintf(const char *fmt, va_list ap)
 	__attribute__((format(printf, 1, 0), returns_nonnull, warn_unused_result));
 char *mem_printf(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2), returns_nonnull, warn_unused_result));
+
+/* Are two texts the same? NULL, which stands for an unknown one, equals NULL alone. */
+bool mem_same(const char *a, const char *b);
 
 #endif

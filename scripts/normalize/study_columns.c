@@ -11,11 +11,6 @@
 
 #include "mem.h"
 
-static bool same(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* What only one of two folders knows is no difference. */
 static bool differs(const char *a, const char *b)
 {
@@ -36,10 +31,11 @@ static bool is_same_target(const struct study_part *a, const struct study_part *
 	const struct results_target *t = a->target, *u = b->target;
 
 	return !strcmp(t->name, u->name) && !strcmp(t->engine, u->engine) &&
-	       same(t->kind, u->kind) && t->embedded == u->embedded &&
-	       (t->embedded || same(t->path, u->path)) && same(t->device_model, u->device_model) &&
-	       same(t->filesystem, u->filesystem) && !differs(t->device_id, u->device_id) &&
-	       same(e->hostname, g->hostname) && same(e->cpu, g->cpu) && e->cpus == g->cpus;
+	       mem_same(t->kind, u->kind) && t->embedded == u->embedded &&
+	       (t->embedded || mem_same(t->path, u->path)) &&
+	       mem_same(t->device_model, u->device_model) &&
+	       mem_same(t->filesystem, u->filesystem) && !differs(t->device_id, u->device_id) &&
+	       mem_same(e->hostname, g->hostname) && mem_same(e->cpu, g->cpu) && e->cpus == g->cpus;
 }
 
 static bool same_conditions(const struct study_part *a, const struct study_part *b)
@@ -48,11 +44,12 @@ static bool same_conditions(const struct study_part *a, const struct study_part 
 	const struct results_options *o = &a->folder->options, *p = &b->folder->options;
 	const struct results_target *t = a->target, *u = b->target;
 
-	return same(e->kernel, g->kernel) && same(e->fio_version, g->fio_version) &&
-	       same(e->governor, g->governor) && same(a->folder->fiopack, b->folder->fiopack) &&
-	       same(t->plugin, u->plugin) && t->direct == u->direct &&
-	       t->working_set_bytes == u->working_set_bytes && o->quick == p->quick &&
-	       o->vms == p->vms && !(o->runtime_s < p->runtime_s || o->runtime_s > p->runtime_s) &&
+	return mem_same(e->kernel, g->kernel) && mem_same(e->fio_version, g->fio_version) &&
+	       mem_same(e->governor, g->governor) &&
+	       mem_same(a->folder->fiopack, b->folder->fiopack) && mem_same(t->plugin, u->plugin) &&
+	       t->direct == u->direct && t->working_set_bytes == u->working_set_bytes &&
+	       o->quick == p->quick && o->vms == p->vms &&
+	       !(o->runtime_s < p->runtime_s || o->runtime_s > p->runtime_s) &&
 	       !(o->ramp_s < p->ramp_s || o->ramp_s > p->ramp_s);
 }
 
@@ -105,7 +102,7 @@ static int fits(const struct study_target *column, const struct study_part *part
 			return 0;
 		case REPEATS:
 			if (there->folder->started &&
-			    same(there->folder->started, part->folder->started))
+			    mem_same(there->folder->started, part->folder->started))
 				return fault_set(
 					f,
 					"%s and %s hold the same runs, begun in the same second: "
@@ -149,8 +146,8 @@ static bool has_namesake(const struct study *s, size_t column, bool same_host)
 		const struct study_part *other = s->targets[i].parts;
 
 		if (i != column && !strcmp(other->target->name, t->parts->target->name) &&
-		    (!same_host || same(other->folder->environment.hostname,
-					t->parts->folder->environment.hostname)))
+		    (!same_host || mem_same(other->folder->environment.hostname,
+					    t->parts->folder->environment.hostname)))
 			return true;
 	}
 	return false;

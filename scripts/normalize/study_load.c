@@ -223,11 +223,6 @@ static bool load_folders(struct study *s, char *const *dirs, size_t n, struct fa
 	return true;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 /* The paper that all folders are of. False with `f` filled when there is none. */
 static bool common_paper(const struct study *s, const char **paper, struct fault *f)
 {
@@ -235,7 +230,7 @@ static bool common_paper(const struct study *s, const char **paper, struct fault
 	for (size_t i = 1; i < s->n_folders; i++) {
 		const char *other = s->folders[i]->paper;
 
-		if (!same_text(*paper, other))
+		if (!mem_same(*paper, other))
 			return !fault_set(
 				f,
 				"%s is of the paper %s and %s of %s: one report is of one "

@@ -6,8 +6,7 @@
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
 each_engine
-theirs --filename="$TMP/probe" --rw=write --bs=4k --size=4k
-[ "$rc" -eq 0 ] || skip_all "this fio has no $INTREE engine to compare with"
+need_theirs
 
 file=$TMP/data
 random_file "$file" 8M

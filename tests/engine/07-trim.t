@@ -105,10 +105,12 @@ fi
 is "hipri: each is a system call of its own" "$(ioctls --iodepth=8 --direct=1 --hipri)" 256
 
 # a kernel or driver that does not know the command: found out once, then done in place
+# shellcheck source-path=SCRIPTDIR source=shim.sh
+. "$SRC/tests/engine/shim.sh"
 cat > "$TMP/shim.c" <<'END'
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <liburing.h>
+#include "shim.h"
 static struct io_uring *ring;
 int io_uring_queue_mmap(int fd, struct io_uring_params *p, struct io_uring *r)
 {
@@ -130,21 +132,11 @@ int io_uring_enter(unsigned fd, unsigned submit, unsigned wait, unsigned flags, 
 	return real(fd, submit, wait, flags, s);
 }
 END
-# shellcheck disable=SC2046
-if "$CC" -shared -fPIC -o "$TMP/shim.so" "$TMP/shim.c" $(from_config CFLAGS_uring) -Wl,--no-as-needed $(from_config LIBS_uring) -ldl 2> "$TMP/cc.err"; then
-    fill
-    FIO_REAL=$FIO
-    cat > "$TMP/shimmed" <<END
-#!/bin/sh
-LD_PRELOAD="$TMP/shim.so" exec "$FIO_REAL" "\$@"
-END
-    chmod +x "$TMP/shimmed"
-    FIO=$TMP/shimmed fine "a kernel without the command" --filename="$dev" --rw=randtrim --bs=64k --size=16m --iodepth=16
-    is "a kernel without the command: how many" "$(total jobs.0.trim.total_ios)" 256
-    blockdev --flushbufs "$dev"
-    is "a kernel without the command: all is gone" "$(bytes_left 0 16384)" 0
-else
-    result 1 "the shim compiles"
-    diag "$(cat "$TMP/cc.err")"
-fi
+# shellcheck disable=SC2046 # flags are words
+play_kernel $(from_config CFLAGS_uring) -Wl,--no-as-needed $(from_config LIBS_uring)
+fill
+fine "a kernel without the command" --filename="$dev" --rw=randtrim --bs=64k --size=16m --iodepth=16
+is "a kernel without the command: how many" "$(total jobs.0.trim.total_ios)" 256
+blockdev --flushbufs "$dev"
+is "a kernel without the command: all is gone" "$(bytes_left 0 16384)" 0
 done_testing

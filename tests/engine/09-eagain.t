@@ -8,48 +8,18 @@
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
 engine_test uring
+# shellcheck source-path=SCRIPTDIR source=shim.sh
+. "$SRC/tests/engine/shim.sh"
 
 cat > "$TMP/shim.c" <<'END'
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
 #include <liburing.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+#include "shim.h"
 
-/* SHIM: words of "eagain ebusy eintr part cqe", and SHIM_EVERY: at every Nth call (completion). */
+/* Words: eagain ebusy eintr part cqe; the last at every Nth completion. */
 static _Thread_local struct io_uring *ring;
 static _Thread_local unsigned calls, cqes, seen;
-static unsigned long played;
-
-static int asked(const char *what)
-{
-	const char *s = getenv("SHIM");
-	return s && strstr(s, what);
-}
-
-static unsigned every(void)
-{
-	const char *s = getenv("SHIM_EVERY");
-	return s ? (unsigned)atoi(s) : 3;
-}
-
-static void play(void)
-{
-	const char *to = getenv("SHIM_LOG");
-	FILE *f;
-
-	/* jobs leave with _exit(): tell at once, but only once */
-	if (__atomic_fetch_add(&played, 1, __ATOMIC_RELAXED) || !to)
-		return;
-	f = fopen(to, "a");
-	if (f) {
-		fputs("played\n", f);
-		fclose(f);
-	}
-}
 
 int io_uring_queue_mmap(int fd, struct io_uring_params *p, struct io_uring *r)
 {
@@ -112,31 +82,9 @@ int io_uring_enter(unsigned fd, unsigned submit, unsigned wait, unsigned flags, 
 }
 END
 # shellcheck disable=SC2046 # flags are words
-"$CC" -O1 -shared -fPIC -o "$TMP/shim.so" "$TMP/shim.c" $(from_config CFLAGS_uring) \
-    -Wl,--no-as-needed $(from_config LIBS_uring) -ldl 2> "$TMP/cc.err"
-result $? "the library compiles" || { diag "$(cat "$TMP/cc.err")"; done_testing; }
-real=$FIO
-cat > "$TMP/fio" <<END
-#!/bin/sh
-LD_PRELOAD="$TMP/shim.so" exec "$real" "\$@"
-END
-chmod +x "$TMP/fio"
-FIO=$TMP/fio
-export SHIM SHIM_EVERY SHIM_LOG=$TMP/played
+play_kernel $(from_config CFLAGS_uring) -Wl,--no-as-needed $(from_config LIBS_uring)
 LIMIT=30
 
-# survives NAME IOS ARG...: all I/Os, verified, and the library really did something
-survives()
-{
-    local name=$1 want=$2
-    shift 2
-    rm -f "$SHIM_LOG" "$TMP"/data*
-    fine "$name" --filename="$TMP/data" --bs=4k --size=4m --verify=crc32c --verify_fatal=1 "$@"
-    is "$name: counts" "$(json jobs.0.{read,write}.{total_ios,short_ios,drop_ios} | xargs)" "$want 0 0 $want 0 0"
-    ok "$name: the kernel was played" test -s "$SHIM_LOG"
-}
-
-SHIM="" SHIM_EVERY=3
 rm -f "$SHIM_LOG"
 fine "contrast: without any of it" --filename="$TMP/data" --rw=randwrite --bs=4k --size=4m --iodepth=32 --verify=crc32c
 while read -r depth every words; do

@@ -7,6 +7,8 @@
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
 engine_test laio
+# shellcheck source-path=SCRIPTDIR source=shim.sh
+. "$SRC/tests/engine/shim.sh"
 
 file=$TMP/data
 random_file "$file" 8M
@@ -89,37 +91,11 @@ fi
 # --- a kernel that refuses ---
 cat > "$TMP/shim.c" <<'END'
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
 #include <libaio.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "shim.h"
 
-/* SHIM: words of "eagain enomem eintr part nofsync badread noget nopget nosetup"; SHIM_EVERY: at every Nth call. */
+/* Words: eagain enomem eintr part nofsync badread noget nopget nosetup nosetup-kernel. */
 static _Thread_local unsigned calls;
-
-static int asked(const char *what)
-{
-	const char *s = getenv("SHIM");
-	return s && strstr(s, what);
-}
-
-static unsigned every(void)
-{
-	const char *s = getenv("SHIM_EVERY");
-	return s ? (unsigned)atoi(s) : 3;
-}
-
-static void play(void)
-{
-	FILE *f = fopen(getenv("SHIM_LOG"), "a");
-
-	if (f) {
-		fputs("played\n", f);
-		fclose(f);
-	}
-}
 
 int io_setup(int n, io_context_t *c)
 {
@@ -194,34 +170,8 @@ int io_pgetevents(io_context_t c, long min, long max, struct io_event *e, struct
 	return asked("nopget") ? -ENOSYS : real(c, min, max, e, t, s);
 }
 END
-# the versions of libaio's symbols, or the dynamic linker would pass ours by
-cat > "$TMP/shim.map" <<'END'
-LIBAIO_0.1 { global: io_setup; io_submit; };
-LIBAIO_0.4 { global: io_setup; io_submit; io_getevents; } LIBAIO_0.1;
-LIBAIO_0.5 { global: io_pgetevents; } LIBAIO_0.4;
-END
 # shellcheck disable=SC2046 # flags are words
-"$CC" -O1 -shared -fPIC -o "$TMP/shim.so" "$TMP/shim.c" $(from_config CFLAGS_laio) -ldl 2> "$TMP/cc.err"
-result $? "the library compiles" || { diag "$(cat "$TMP/cc.err")"; done_testing; }
-real=$FIO
-cat > "$TMP/fio" <<END
-#!/bin/sh
-LD_PRELOAD="$TMP/shim.so" exec "$real" "\$@"
-END
-chmod +x "$TMP/fio"
-FIO=$TMP/fio
-export SHIM SHIM_EVERY SHIM_LOG=$TMP/played
-
-# survives NAME IOS ARG...: all I/Os, verified, and the library really did something
-survives()
-{
-    local name=$1 want=$2
-    shift 2
-    rm -f "$SHIM_LOG" "$file"
-    fine "$name" --filename="$file" --bs=4k --size=4m --verify=crc32c --verify_fatal=1 "$@"
-    is "$name: counts" "$(json jobs.0.{read,write}.{total_ios,short_ios,drop_ios} | xargs)" "$want 0 0 $want 0 0"
-    ok "$name: the kernel was played" test -s "$SHIM_LOG"
-}
+play_kernel $(from_config CFLAGS_laio)
 while read -r depth every words; do
     SHIM=$words SHIM_EVERY=$every
     survives "$words at every $every, depth $depth" 1024 --rw=randwrite --iodepth="$depth" --direct=1
